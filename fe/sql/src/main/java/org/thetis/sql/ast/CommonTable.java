@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.ast;
+
+import java.util.List;
+import org.thetis.base.error.SourcePosition;
+
+/** One named query of a WITH clause. */
+public record CommonTable(SourcePosition position, String name, List<String> columns, Query query) {
+    /** Copies the collections. */
+    public CommonTable {
+        columns = List.copyOf(columns);
+    }
+}

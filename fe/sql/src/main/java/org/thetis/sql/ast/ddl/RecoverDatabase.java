@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.ast.ddl;
+
+import org.jspecify.annotations.Nullable;
+import org.thetis.sql.ast.Statement;
+
+/** RECOVER DATABASE from the recycle bin. */
+public record RecoverDatabase(String name, @Nullable Long id, @Nullable String renameTo) implements Statement {}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.ast.show;
+
+import org.jspecify.annotations.Nullable;
+import org.thetis.sql.ast.PartitionSelection;
+import org.thetis.sql.ast.QualifiedName;
+import org.thetis.sql.ast.Statement;
+
+/** SHOW DATA SKEW FROM table [PARTITION (...)]. */
+public record ShowDataSkew(QualifiedName table, @Nullable PartitionSelection partitions) implements Statement {}

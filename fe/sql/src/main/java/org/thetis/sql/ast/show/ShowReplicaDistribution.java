@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.ast.show;
+
+import org.jspecify.annotations.Nullable;
+import org.thetis.sql.ast.PartitionSelection;
+import org.thetis.sql.ast.QualifiedName;
+import org.thetis.sql.ast.Statement;
+
+/** SHOW REPLICA DISTRIBUTION FROM table [PARTITION (...)]. */
+public record ShowReplicaDistribution(
+        QualifiedName table, @Nullable PartitionSelection partitions) implements Statement {}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.ast.show;
+
+import org.thetis.sql.ast.Statement;
+
+/** SHOW ROLES. */
+public record ShowRoles() implements Statement {}
