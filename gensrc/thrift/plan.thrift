@@ -180,7 +180,7 @@ struct Window {
   3: required list<WindowCall> calls
 }
 
-/** Gives rows that the front end holds (information_schema, SHOW as a table). */
+/** No rows. */
 struct EmptySet {
 }
 
