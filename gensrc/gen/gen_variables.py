@@ -3,6 +3,7 @@
 
 A `[[variable]]` is acted on: name, type, default, doc and optionally scope (both | session | global | read_only),
 experimental, deprecated, to_backend. `accepted` lists `name=default` pairs that are stored and shown but have no effect.
+`experimental`, `deprecated`, `global_only`, `session_only` and `read_only` list accepted names that carry that mark.
 Variables with to_backend travel as text in the query options; the back end reads them through QueryVariables.
 """
 import json
@@ -15,14 +16,29 @@ TYPES = {"int": ("int32_t", "int"), "long": ("int64_t", "long"), "bool": ("bool"
          "double": ("double", "double"), "string": ("std::string", "String")}
 
 
-def entries() -> tuple[list[dict], list[str]]:
+MARKS = {"experimental": "experimental", "deprecated": "deprecated"}
+SCOPES = {"global_only": "global", "session_only": "session", "read_only": "read_only"}
+
+
+def entries() -> tuple[list[dict], list[dict]]:
+    """Variables acted on, and accepted ones as name, default, scope, experimental, deprecated."""
     catalog = load(SOURCE)
     variables = catalog.get("variable", [])
     require_sorted(SOURCE, [v["name"] for v in variables])
     for v in variables:
         if v["type"] not in TYPES:
             raise CatalogError(f"{SOURCE}: {v['name']}: type must be one of {sorted(TYPES)}")
-    return variables, catalog.get("accepted", [])
+    for listed in ["accepted", *MARKS, *SCOPES]:
+        require_sorted(SOURCE, [item.split("=", 1)[0] for item in catalog.get(listed, [])])
+    scope_of = {name: scope for listed, scope in SCOPES.items() for name in catalog.get(listed, [])}
+    known = {v["name"] for v in variables}
+    accepted = []
+    for item in catalog.get("accepted", []):
+        name, _, default = item.partition("=")
+        if name not in known:
+            accepted.append({"name": name, "default": default, "scope": scope_of.get(name, "both"),
+                             **{mark: name in catalog.get(mark, []) for mark in MARKS}})
+    return variables, accepted
 
 
 def text_of(variable: dict) -> str:
@@ -56,12 +72,10 @@ def cpp(out: pathlib.Path) -> None:
 
 def java(out: pathlib.Path, resources: pathlib.Path) -> None:
     variables, accepted = entries()
-    known = {v["name"] for v in variables}
     document = {"variables": [
         {"name": v["name"], "type": v["type"], "default": text_of(v), "scope": v.get("scope", "both"), "experimental": v.get("experimental", False),
          "deprecated": v.get("deprecated", False), "toBackend": v.get("to_backend", False), "doc": v["doc"]} for v in variables],
-        "accepted": [{"name": item.split("=", 1)[0], "default": item.split("=", 1)[1] if "=" in item else ""} for item in accepted
-                     if item.split("=", 1)[0] not in known]}
+        "accepted": accepted}
     write(resources / "thetis" / "variables.json", json.dumps(document, indent=1) + "\n")
     lines = [f"// Generated from {SOURCE}; do not edit.", "package org.thetis.query.session;", "", "import java.util.function.UnaryOperator;", "",
              "/** Typed reading of the session variables we act on. */", "public final class SessionSettings {", "    private final UnaryOperator<String> values;", "",
