@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.expr;
+
+/** Hands out column identities of one statement. Not thread-safe: a statement is planned by one thread. */
+public final class ExprIds {
+    private int next;
+
+    /** Returns an identity not given before. */
+    public ExprId next() {
+        return new ExprId(next++);
+    }
+}
