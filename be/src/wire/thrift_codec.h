@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/status.h"
+
+namespace thetis::wire {
+class ExecPlan;
+class TabletSchemaDesc;
+}  // namespace thetis::wire
+
+namespace thetis {
+
+/// Thrift compact bytes of structs that travel inside protobuf envelopes. Decoding bounds message size and nesting, and turns
+/// every malformed input into a `corruption` status; trailing bytes are refused too.
+Status decode_compact(std::string_view bytes, wire::ExecPlan& plan);
+Status decode_compact(std::string_view bytes, wire::TabletSchemaDesc& schema);
+
+Result<std::string> encode_compact(const wire::ExecPlan& plan);
+Result<std::string> encode_compact(const wire::TabletSchemaDesc& schema);
+
+}  // namespace thetis
