@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/memory/tracker.h"
+
+namespace thetis {
+
+namespace {
+
+constexpr int64_t kStepBytes = int64_t{1} << 20;
+
+thread_local std::shared_ptr<MemoryTracker> current_tracker;
+
+int64_t round_up(int64_t bytes) { return (bytes + kStepBytes - 1) / kStepBytes * kStepBytes; }
+
+}  // namespace
+
+std::shared_ptr<MemoryTracker> MemoryTracker::create(
+    std::string name, int64_t limit_bytes, std::shared_ptr<MemoryTracker> parent
+) {
+    return std::shared_ptr<MemoryTracker>(new MemoryTracker(std::move(name), limit_bytes, std::move(parent)));
+}
+
+MemoryTracker::MemoryTracker(std::string name, int64_t limit_bytes, std::shared_ptr<MemoryTracker> parent)
+    : name_(std::move(name)), parent_(std::move(parent)), limit_bytes_(limit_bytes) {}
+
+MemoryTracker::~MemoryTracker() {
+    if (parent_ != nullptr) {
+        parent_->release(reserved_.load(std::memory_order_relaxed));
+    }
+}
+
+void MemoryTracker::consume(int64_t bytes) {
+    const int64_t now = used_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    int64_t peak = peak_.load(std::memory_order_relaxed);
+    while (now > peak && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+    }
+    if (parent_ == nullptr) {
+        return;
+    }
+    int64_t reserved = reserved_.load(std::memory_order_relaxed);
+    while (now > reserved) {
+        const int64_t wanted = round_up(now);
+        if (reserved_.compare_exchange_weak(reserved, wanted, std::memory_order_relaxed)) {
+            parent_->consume(wanted - reserved);
+            return;
+        }
+    }
+}
+
+void MemoryTracker::release(int64_t bytes) {
+    const int64_t now = used_.fetch_sub(bytes, std::memory_order_relaxed) - bytes;
+    if (parent_ == nullptr) {
+        return;
+    }
+    int64_t reserved = reserved_.load(std::memory_order_relaxed);
+    while (reserved - now > 2 * kStepBytes) {
+        const int64_t wanted = round_up(now);
+        if (reserved_.compare_exchange_weak(reserved, wanted, std::memory_order_relaxed)) {
+            parent_->release(reserved - wanted);
+            return;
+        }
+    }
+}
+
+Status MemoryTracker::try_consume(int64_t bytes) {
+    consume(bytes);
+    Status status = check();
+    if (!status.ok()) {
+        release(bytes);
+    }
+    return status;
+}
+
+Status MemoryTracker::check() const {
+    for (const MemoryTracker* tracker = this; tracker != nullptr; tracker = tracker->parent_.get()) {
+        const int64_t limit = tracker->limit_bytes();
+        const int64_t used = tracker->used_bytes();
+        if (limit > 0 && used > limit) [[unlikely]] {
+            return Status::error(
+                ErrorCode::kMemLimitExceeded, "Memory limit exceeded: {} uses {} bytes, limit {} bytes", tracker->name_, used,
+                limit
+            );
+        }
+    }
+    return {};
+}
+
+MemoryScope::MemoryScope(std::shared_ptr<MemoryTracker> tracker) : previous_(std::move(current_tracker)) {
+    current_tracker = std::move(tracker);
+}
+
+MemoryScope::~MemoryScope() { current_tracker = std::move(previous_); }
+
+const std::shared_ptr<MemoryTracker>& MemoryScope::current() { return current_tracker; }
+
+}  // namespace thetis
