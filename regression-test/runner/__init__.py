@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs SQL suites against a real cluster on loopback ports."""
