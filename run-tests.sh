@@ -20,11 +20,12 @@ if [[ ! -x $venv/bin/python ]] || ! cmp -s "$requirements" "$venv/requirements.t
     cp "$requirements" "$venv/requirements.txt"
 fi
 
-# Nothing we start may outlive this script: servers run in their own sessions, so remember them by their program paths.
+# Nothing we start may outlive this script: test clusters live under one temporary folder, whose name is in every command line.
+TMPDIR=$(mktemp -d "${TMPDIR:-/tmp}/thetis-tests-XXXXXX")
+export TMPDIR
 cleanup() {
-    pkill -KILL -f "$root/output/be/lib/thetis_be" 2>/dev/null || true
-    pkill -KILL -f "thetis-cluster-.*org.thetis.server.Main" 2>/dev/null || true
-    pkill -KILL -f "thetis-cluster-.*/thetis_be" 2>/dev/null || true
+    pkill -KILL -f "$TMPDIR/" 2>/dev/null || true
+    rm -rf "$TMPDIR"
 }
 trap cleanup EXIT
 
