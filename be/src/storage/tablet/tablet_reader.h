@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/status.h"
+#include "column/batch.h"
+#include "storage/predicate/column_predicate.h"
+#include "storage/tablet_schema.h"
+
+namespace thetis {
+
+class RowsetSnapshot;
+class Segment;
+class SegmentIterator;
+class Tablet;
+
+/// What a scan of one tablet wants.
+struct ReadOptions {
+    /// Output columns in order; may be empty (then batches only carry num_rows).
+    std::vector<int32_t> column_unique_ids;
+    /// The schema the reader thinks in: columns it has and older segments lack are filled with their default. Null: the tablet's own.
+    TabletSchemaPtr schema;
+    /// All are applied exactly; their columns need not be in the output.
+    std::vector<ColumnPredicate> predicates;
+    /// May be null. Looked at between batches.
+    std::shared_ptr<const RuntimePredicates> runtime_predicates;
+    uint32_t batch_rows = kMaxBatchRows;  ///< At most kMaxBatchRows.
+    uint32_t split_rows = 128 * 1024;     ///< Rows of one split.
+    bool use_zone_maps = true;
+    bool use_short_key = true;
+};
+
+/// Counters of a scan, for profiles. Plain numbers: each SplitReader has its own, callers add them up.
+struct ScanStatistics {
+    int64_t rows_in_range = 0;        ///< Rows the splits cover.
+    int64_t rows_pruned_short_key = 0;
+    int64_t rows_pruned_zone_map = 0;
+    int64_t rows_filtered = 0;        ///< Read and refused by predicates.
+    int64_t rows_output = 0;
+    int64_t segments_pruned = 0;
+    int64_t pages_read = 0;           ///< Taken from cache or disk.
+    int64_t pages_from_disk = 0;
+    int64_t bytes_from_disk = 0;
+
+    void add(const ScanStatistics& other);
+};
+
+/// A piece of work of a scan: rows [first_row, first_row + num_rows) of one segment. Self-contained and cheap to hold; any
+/// thread may read it.
+struct ScanSplit {
+    std::shared_ptr<const Segment> segment;
+    uint32_t first_row = 0;
+    uint32_t num_rows = 0;
+};
+
+/// Reads one split. For one thread at a time; independent of its TabletReader's life.
+class SplitReader {
+public:
+    explicit SplitReader(std::unique_ptr<SegmentIterator> iterator);
+    ~SplitReader();
+
+    /// Gives the next batch with at least one selected row; false at the end. Columns are in output order, each flat,
+    /// constant (missing in old segments) or dictionary; a selection is set when most of the batch passed, otherwise the
+    /// batch is dense already.
+    Result<bool> next(Batch& batch);
+
+    const ScanStatistics& statistics() const;
+
+private:
+    std::unique_ptr<SegmentIterator> iterator_;
+};
+
+/// A consistent read of one tablet at one version. Holds its rowsets alive, so compaction and drops do not disturb it.
+/// Immutable after open, shared by the threads of a scan. Rows come in no promised order.
+class TabletReader {
+public:
+    /// missing_version when the tablet does not have every version up to `version`; not_found for an unknown column id.
+    static Result<std::shared_ptr<const TabletReader>> open(std::shared_ptr<const Tablet> tablet, int64_t version, ReadOptions options);
+
+    /// What is left to read after pruning whole segments and by short key.
+    const std::vector<ScanSplit>& splits() const { return splits_; }
+
+    /// Opens one of this reader's splits.
+    Result<std::unique_ptr<SplitReader>> read(const ScanSplit& split) const;
+
+    /// Rows of the tablet at this version, without predicates: the answer of a bare count(*), no page is touched.
+    int64_t num_rows() const { return num_rows_; }
+
+    /// Of output columns, in order.
+    const std::vector<DataType>& output_types() const { return output_types_; }
+
+    /// What pruning at open did.
+    const ScanStatistics& statistics() const { return statistics_; }
+
+    /// Use open().
+    TabletReader() = default;
+
+private:
+    Status prepare();
+
+    ReadOptions options_;
+    std::shared_ptr<const RowsetSnapshot> snapshot_;
+    std::vector<ScanSplit> splits_;
+    std::vector<DataType> output_types_;
+    int64_t num_rows_ = 0;
+    ScanStatistics statistics_;
+};
+
+}  // namespace thetis
