@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.catalog.object;
+
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+import org.thetis.base.collection.PersistentSortedMap;
+import org.thetis.base.error.ErrorCode;
+import org.thetis.base.error.ThetisException;
+import org.thetis.base.text.NearestNames;
+import org.thetis.catalog.schema.Distribution;
+import org.thetis.catalog.schema.IndexMeta;
+import org.thetis.catalog.schema.KeysModel;
+import org.thetis.catalog.schema.Partition;
+import org.thetis.catalog.schema.PartitionSpec;
+import org.thetis.catalog.schema.SchemaColumn;
+import org.thetis.catalog.schema.TableProperties;
+import org.thetis.catalog.schema.Tablet;
+import org.thetis.catalog.type.DataType;
+
+/**
+ * A table whose rows live in tablets on back ends. Immutable: a change makes a new table that shares what did not change.
+ *
+ * @param indexes base index first, then rollups
+ * @param distribution of partitions to come; each partition keeps the one it was made with
+ * @param partitions by id; an unpartitioned table has one, named like the table
+ */
+public record OlapTable(
+        long id,
+        long databaseId,
+        String name,
+        String comment,
+        long createMillis,
+        List<IndexMeta> indexes,
+        List<SecondaryIndex> secondaryIndexes,
+        PartitionSpec partitionSpec,
+        Distribution distribution,
+        TableProperties properties,
+        PersistentSortedMap<Long, Partition> partitions)
+        implements Table {
+    public OlapTable {
+        indexes = List.copyOf(indexes);
+        secondaryIndexes = List.copyOf(secondaryIndexes);
+    }
+
+    public IndexMeta baseIndex() {
+        return indexes.get(0);
+    }
+
+    public KeysModel keysModel() {
+        return baseIndex().keysModel();
+    }
+
+    @Override
+    public List<SchemaColumn> columns() {
+        return baseIndex().columns();
+    }
+
+    /** Types of the partition columns, in order. */
+    public List<DataType> partitionTypes() {
+        return partitionSpec.columns().stream().map(column -> findColumn(column).orElseThrow().type()).toList();
+    }
+
+    public Optional<Partition> findPartition(long partitionId) {
+        return partitions.find(partitionId);
+    }
+
+    /** A partition by name, whatever its case. */
+    public Optional<Partition> findPartition(String partitionName) {
+        for (Map.Entry<Long, Partition> entry : partitions) {
+            if (entry.getValue().name().equalsIgnoreCase(partitionName)) {
+                return Optional.of(entry.getValue());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A partition by name; fails with UNKNOWN_PARTITION and the nearest name. */
+    public Partition getPartition(String partitionName) {
+        return findPartition(partitionName).orElseThrow(() -> {
+            List<String> names = partitions.values().stream().map(Partition::name).toList();
+            return new ThetisException(
+                    ErrorCode.UNKNOWN_PARTITION,
+                    "Unknown partition '" + partitionName + "' in table '" + name + "'" + NearestNames.suggestion(partitionName, names));
+        });
+    }
+
+    /** Every tablet of every index and partition. */
+    public List<Tablet> tablets() {
+        List<Tablet> tablets = new ArrayList<>();
+        for (Map.Entry<Long, Partition> entry : partitions) {
+            entry.getValue().indexes().forEach(index -> tablets.addAll(index.tablets()));
+        }
+        return tablets;
+    }
+
+    @Override
+    public OlapTable renamed(String newName) {
+        OlapTable renamed = with(newName, comment, properties, partitions);
+        if (partitionSpec.isPartitioned() || partitions.isEmpty()) {
+            return renamed;
+        }
+        Partition only = partitions.values().get(0);
+        return renamed.withPartition(only.withName(newName));
+    }
+
+    public OlapTable withComment(String newComment) {
+        return with(name, newComment, properties, partitions);
+    }
+
+    public OlapTable withProperties(TableProperties changed) {
+        return with(name, comment, changed, partitions);
+    }
+
+    public OlapTable withDistribution(Distribution changed) {
+        return new OlapTable(
+                id, databaseId, name, comment, createMillis, indexes, secondaryIndexes, partitionSpec, changed, properties, partitions);
+    }
+
+    public OlapTable withIndexes(List<IndexMeta> changed) {
+        return new OlapTable(
+                id, databaseId, name, comment, createMillis, changed, secondaryIndexes, partitionSpec, distribution, properties, partitions);
+    }
+
+    /** Adds a partition or replaces the one with the same id. */
+    public OlapTable withPartition(Partition partition) {
+        return with(name, comment, properties, partitions.with(partition.id(), partition));
+    }
+
+    public OlapTable withoutPartition(long partitionId) {
+        return with(name, comment, properties, partitions.without(partitionId));
+    }
+
+    /** Changes one partition; a partition that is gone is ignored, as replay may meet changes of dropped ones. */
+    public OlapTable withPartition(long partitionId, UnaryOperator<Partition> change) {
+        @Nullable Partition partition = partitions.get(partitionId);
+        return partition == null ? this : withPartition(change.apply(partition));
+    }
+
+    private OlapTable with(
+            String newName, String newComment, TableProperties newProperties, PersistentSortedMap<Long, Partition> newPartitions) {
+        return new OlapTable(
+                id,
+                databaseId,
+                newName,
+                newComment,
+                createMillis,
+                indexes,
+                secondaryIndexes,
+                partitionSpec,
+                distribution,
+                newProperties,
+                newPartitions);
+    }
+
+    /** Fails with UNKNOWN_COLUMN and the nearest name. */
+    public SchemaColumn getColumn(String columnName) {
+        return findColumn(columnName).orElseThrow(() -> {
+            List<String> names = columns().stream().map(column -> column.name().toLowerCase(Locale.ROOT)).toList();
+            return new ThetisException(
+                    ErrorCode.UNKNOWN_COLUMN,
+                    "Unknown column '" + columnName + "' in table '" + name + "'" + NearestNames.suggestion(columnName, names));
+        });
+    }
+
+    /** The stored form: the same with partitions as a list. */
+    public record Document(
+            long id,
+            long databaseId,
+            String name,
+            String comment,
+            long createMillis,
+            List<IndexMeta> indexes,
+            List<SecondaryIndex> secondaryIndexes,
+            PartitionSpec partitionSpec,
+            Distribution distribution,
+            TableProperties properties,
+            List<Partition> partitions) {}
+
+    @JsonValue
+    public Document toDocument() {
+        return new Document(
+                id,
+                databaseId,
+                name,
+                comment,
+                createMillis,
+                indexes,
+                secondaryIndexes,
+                partitionSpec,
+                distribution,
+                properties,
+                partitions.values());
+    }
+
+    @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+    public static OlapTable of(Document document) {
+        return new OlapTable(
+                document.id,
+                document.databaseId,
+                document.name,
+                document.comment,
+                document.createMillis,
+                document.indexes,
+                document.secondaryIndexes,
+                document.partitionSpec,
+                document.distribution,
+                document.properties,
+                PersistentSortedMap.of(document.partitions, Partition::id));
+    }
+}
