@@ -9,6 +9,8 @@
 
 namespace thetis {
 
+class MemoryTracker;
+
 /// A run of bytes aligned to 64, owned, counted against the memory tracker of the thread that made it. Written only while
 /// its maker builds it; shared as `shared_ptr<const Buffer>` afterwards.
 class Buffer {
@@ -25,6 +27,9 @@ public:
     uint8_t* data() { return data_; }
     const uint8_t* data() const { return data_; }
     size_t size() const { return size_bytes_; }
+    size_t capacity() const { return capacity_bytes_; }
+    /// Its maker says how much of the capacity is used; no more than capacity().
+    void set_size(size_t size_bytes) { size_bytes_ = size_bytes; }
 
     template <typename T>
     T* as() {
@@ -36,11 +41,12 @@ public:
     }
 
 private:
-    Buffer(uint8_t* data, size_t size_bytes, size_t capacity) : data_(data), size_bytes_(size_bytes), capacity_bytes_(capacity) {}
+    Buffer(uint8_t* data, size_t size_bytes, size_t capacity, std::shared_ptr<MemoryTracker> tracker);
 
     uint8_t* data_;
     size_t size_bytes_;
     size_t capacity_bytes_;
+    std::shared_ptr<MemoryTracker> tracker_;
 };
 
 using BufferPtr = std::shared_ptr<const Buffer>;

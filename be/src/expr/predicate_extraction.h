@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "column/scalar.h"
+#include "expr/expression.h"
+
+namespace thetis {
+
+enum class PredicateOp : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe, kIn, kNotIn, kIsNull, kIsNotNull, kPrefix };
+
+/// A conjunct that compares one input column with constants: what indexes and encoded pages can use. Rows where it is not
+/// true (NULL included) are dropped.
+struct SimplePredicate {
+    int position = 0;               ///< Input column.
+    PredicateOp op = PredicateOp::kEq;
+    std::vector<Scalar> operands;   ///< One value; several for IN; none for IS NULL. Never null values. kPrefix: the prefix.
+    size_t conjunct = 0;            ///< Which conjunct it came from.
+    bool is_exact = true;           ///< False: only necessary (LIKE 'a%b' gives a prefix); the conjunct must still run.
+};
+
+/// Finds `slot op literal` (either way round), IN, IS [NOT] NULL, `LIKE 'x%'` and `slot op literal OR ...` over one column as
+/// IN. Conjuncts that are something else give nothing.
+std::vector<SimplePredicate> extract_predicates(std::span<const ExpressionPtr> conjuncts);
+
+}  // namespace thetis
