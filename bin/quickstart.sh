@@ -134,7 +134,7 @@ if [[ ! -f $data/.complete ]]; then
 fi
 
 sql -e 'CREATE DATABASE IF NOT EXISTS tpch'
-sed 's/\${buckets}/4/g; /^--/d' "$tpch/schema.sql" | sql tpch
+sed -e "s/@BUCKETS@/4/g" -e "/^--/d" "$tpch/schema.sql" | sql tpch
 while read -r table columns; do
     [[ $(sql -N -e "SELECT count(*) FROM tpch.$table") != 0 ]] && continue
     say "loading $table ($(du -h "$data/$table.tbl" | cut -f1))"
