@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.cluster.journal;
+
+import java.util.concurrent.CompletableFuture;
+import org.thetis.catalog.persist.JournalRecord;
+
+/** The replicated log of catalog changes. What it acknowledged survives the kill of this process. Safe for use from any thread. */
+public interface Journal {
+    /**
+     * Logs a record and applies it to the catalog; the future completes when both are done. Fails with NOT_LEADER when another
+     * front end leads, with TIMEOUT when a quorum does not answer. Concurrent appends share disk writes.
+     */
+    CompletableFuture<Void> append(JournalRecord record);
+
+    /** Logs a record and waits, within the journal's deadline, until it is applied. */
+    void appendAndWait(JournalRecord record);
+
+    /** Whether this front end may change the catalog now. */
+    boolean isLeader();
+
+    /** Number of records applied since the cluster was made. */
+    long lastApplied();
+
+    /** Writes an image and drops the records it covers. */
+    void checkpoint();
+}
