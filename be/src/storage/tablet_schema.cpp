@@ -3,7 +3,7 @@
 
 #include <unordered_set>
 
-#include "io/codec/crc32c.h"
+#include "base/hash.h"
 #include "storage.pb.h"
 #include "storage/schema_codec.h"
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "base/thread/mutex.h"
+
+namespace thetis {
+
+/// What the cache holds: any immutable thing that knows its size.
+class CachedPage {
+public:
+    virtual ~CachedPage() = default;
+    virtual size_t memory_bytes() const = 0;
+};
+using CachedPagePtr = std::shared_ptr<const CachedPage>;
+
+/// Pages in memory, bounded by bytes, spread over shards. A page enters on probation; only a second use promotes it, and
+/// probation may take at most a quarter of the room while promoted pages fill the rest: one big scan cannot push out what is
+/// used again and again (segmented LRU after Karedla et al., "Caching Strategies to Improve Disk System Performance", 1994).
+/// Thread-safe. A page taken from the cache stays alive as long as it is held, evicted or not.
+class PageCache {
+public:
+    struct Key {
+        uint64_t file_id = 0;  ///< Unique among the files opened by this process.
+        uint64_t offset = 0;
+        bool operator==(const Key&) const = default;
+    };
+
+    struct Counts {
+        int64_t hits = 0;
+        int64_t misses = 0;
+        int64_t evictions = 0;
+        int64_t bytes = 0;
+        int64_t pages = 0;
+    };
+
+    /// `capacity_bytes` 0 keeps nothing.
+    explicit PageCache(size_t capacity_bytes, size_t num_shards = 16);
+    ~PageCache();
+
+    /// Null when it is not here.
+    CachedPagePtr find(const Key& key);
+    void insert(const Key& key, CachedPagePtr page);
+    void clear();
+    Counts counts() const;
+    size_t capacity_bytes() const { return capacity_bytes_; }
+
+private:
+    class Shard;
+    Shard& shard(const Key& key) const;
+
+    const size_t capacity_bytes_;
+    std::vector<std::unique_ptr<Shard>> shards_;
+};
+
+}  // namespace thetis
