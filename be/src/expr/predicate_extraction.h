@@ -6,10 +6,9 @@
 
 #include "column/scalar.h"
 #include "expr/expression.h"
+#include "types/predicate_op.h"
 
 namespace thetis {
-
-enum class PredicateOp : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe, kIn, kNotIn, kIsNull, kIsNotNull, kPrefix };
 
 /// A conjunct that compares one input column with constants: what indexes and encoded pages can use. Rows where it is not
 /// true (NULL included) are dropped.

@@ -10,11 +10,9 @@
 
 #include "base/status.h"
 #include "column/column.h"
+#include "types/predicate_op.h"
 
 namespace thetis {
-
-/// kPrefix: strings that start with the value (LIKE 'x%').
-enum class PredicateOp : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe, kIn, kNotIn, kIsNull, kIsNotNull, kPrefix };
 
 /// One condition on one column against constants, as the scan can use it: no expression, no catalog. A NULL row passes only
 /// kIsNull, as in SQL. A scan's predicates are joined by AND.
