@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""python -m bench: see README.md."""
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import duckdb
+
+from runner.cluster import Cluster
+
+TPCH = pathlib.Path(__file__).resolve().parents[1] / "data" / "tpch"
+EIGHT = ["q01", "q03", "q05", "q06", "q10", "q12", "q14", "q19"]
+
+
+def generate(scale: float, folder: pathlib.Path) -> pathlib.Path:
+    """TPC-H .tbl files of that scale, made once per folder."""
+    data = folder / f"tpch-{scale:g}"
+    if not (data / ".complete").exists():
+        generator = pathlib.Path(sys.executable).parent / "tpchgen-cli"
+        subprocess.run([str(generator), "-s", f"{scale:g}", "--output-dir", str(data)], check=True, capture_output=True)
+        (data / ".complete").touch()
+    return data
+
+
+def tables() -> list[tuple[str, str]]:
+    return [tuple(line.split(" ", 1)) for line in (TPCH / "columns.txt").read_text().splitlines()]
+
+
+def create_tables(cluster: Cluster, buckets: int) -> None:
+    cluster.sql("CREATE DATABASE IF NOT EXISTS tpch")
+    text = "\n".join(line for line in (TPCH / "schema.sql").read_text().splitlines() if not line.startswith("--"))
+    for statement in text.replace("@BUCKETS@", str(buckets)).split(";"):
+        if statement.strip():
+            cluster.sql(statement, "tpch")
+
+
+def load_file(cluster: Cluster, table: str, columns: str, path: pathlib.Path) -> dict:
+    """Streams one file with curl, as a user would."""
+    url = f"http://127.0.0.1:{cluster.http_port}/api/tpch/{table}/_stream_load"
+    out = subprocess.run(["curl", "-sS", "--location-trusted", "-u", "root:", "-H", "Expect: 100-continue", "-H", "column_separator: |",
+                          "-H", f"columns: {columns},trailing", "-T", str(path), url], capture_output=True, text=True, check=True).stdout
+    reply = json.loads(out)
+    if reply["Status"] not in ("Success", "Publish Timeout"):
+        raise RuntimeError(out)
+    return reply
+
+
+def duck_database(data: pathlib.Path) -> duckdb.DuckDBPyConnection:
+    connection = duckdb.connect(config={"threads": 2})
+    text = (TPCH / "schema.sql").read_text()
+    for table, columns in tables():
+        body = text.split(f"CREATE TABLE IF NOT EXISTS {table} (", 1)[1].split("\n) DUPLICATE", 1)[0]
+        connection.execute(f"CREATE TABLE {table} ({body})")
+        add_trailing(connection, table, columns, data)
+    return connection
+
+
+def add_trailing(connection, table: str, columns: str, data: pathlib.Path) -> None:
+    described = {row[0]: row[1] for row in connection.execute(f"DESCRIBE {table}").fetchall()}
+    types = ", ".join(f"'{name}': '{kind}'" for name, kind in described.items()) + ", 'trailing': 'VARCHAR'"
+    connection.execute(f"INSERT INTO {table} SELECT {columns} FROM read_csv('{data}/{table}.tbl', delim='|', header=false, quote='', columns={{{types}}})")
+
+
+def best(run, rounds: int) -> float:
+    times = []
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        run()
+        times.append(time.perf_counter() - begin)
+    return min(times)
+
+
+def bench_start(_: argparse.Namespace, __: pathlib.Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="thetis-cluster-") as folder:
+        cluster = Cluster(backends=1, directory=pathlib.Path(folder), keep=True)
+        for what in ("fresh", "again"):
+            begin = time.perf_counter()
+            with cluster:
+                print(f"start, {what}: {time.perf_counter() - begin:.1f} s to the first SQL answer with a live back end")
+
+
+def bench_tpch(arguments: argparse.Namespace, folder: pathlib.Path) -> None:
+    data = generate(arguments.scale, folder)
+    duck = duck_database(data)
+    names = sorted(p.stem for p in (TPCH / "queries").glob("q*.sql")) if arguments.all_queries else EIGHT
+    with Cluster(backends=1, fe_settings={"JAVA_OPTS_FOR_JDK_17": "-Xmx2g"}) as cluster:
+        create_tables(cluster, 4)
+        for table, columns in tables():
+            load_file(cluster, table, columns, data / f"{table}.tbl")
+        ratios = []
+        print(f"TPC-H scale {arguments.scale:g}, best of {arguments.rounds}: seconds, Thetis / DuckDB with 2 threads")
+        with cluster.connect("tpch", read_timeout=600) as connection, connection.cursor() as cursor:
+            for name in names:
+                sql = (TPCH / "queries" / f"{name}.sql").read_text()
+
+                def ours(text=sql):
+                    cursor.execute(text)
+                    cursor.fetchall()
+
+                ours()
+                duck.execute(sql).fetchall()
+                pairs = [(best(ours, 1), best(lambda text=sql: duck.execute(text).fetchall(), 1)) for _ in range(arguments.rounds)]
+                mine, theirs = min(p[0] for p in pairs), min(p[1] for p in pairs)
+                ratios.append(mine / theirs)
+                print(f"{name}  {mine:7.3f}  {theirs:7.3f}  ratio {mine / theirs:5.2f}", flush=True)
+        print(f"geometric mean of ratios {statistics.geometric_mean(ratios):.2f} (below 1: Thetis is faster)")
+
+
+def bench_load(arguments: argparse.Namespace, folder: pathlib.Path) -> None:
+    data = generate(arguments.scale, folder)
+    path = data / "lineitem.tbl"
+    columns = dict(tables())["lineitem"]
+    megabytes = path.stat().st_size / 1e6
+    with Cluster(backends=1) as cluster:
+        create_tables(cluster, 4)
+        backend = cluster.backends[0]
+        for _ in range(arguments.rounds):
+            cluster.sql("TRUNCATE TABLE lineitem", "tpch")
+            before, begin = backend.cpu_seconds(), time.perf_counter()
+            load_file(cluster, "lineitem", columns, path)
+            wall, cpu = time.perf_counter() - begin, backend.cpu_seconds() - before
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            duck_before = used.ru_utime + used.ru_stime
+            begin = time.perf_counter()
+            connection = duckdb.connect(str(folder / "load.duckdb"), config={"threads": 2})
+            body = (TPCH / "schema.sql").read_text().split("CREATE TABLE IF NOT EXISTS lineitem (", 1)[1].split("\n) DUPLICATE", 1)[0]
+            connection.execute(f"CREATE OR REPLACE TABLE lineitem ({body})")
+            add_trailing(connection, "lineitem", columns, data)
+            connection.execute("CHECKPOINT")
+            connection.close()
+            used = resource.getrusage(resource.RUSAGE_SELF)
+            duck_cpu, duck_wall = used.ru_utime + used.ru_stime - duck_before, time.perf_counter() - begin
+            print(f"load lineitem {megabytes:.0f} MB: Thetis {megabytes / cpu:.0f} MB per CPU-second ({wall:.1f} s), DuckDB COPY {megabytes / duck_cpu:.0f} "
+                  f"({duck_wall:.1f} s), ratio {duck_cpu / cpu:.2f}", flush=True)
+
+
+def bench_wire(arguments: argparse.Namespace, _: pathlib.Path) -> None:
+    with Cluster(backends=1) as cluster:
+        cluster.sql("CREATE DATABASE w")
+        cluster.sql('CREATE TABLE t (k INT, v VARCHAR(20)) DISTRIBUTED BY HASH(k) BUCKETS 1 PROPERTIES ("replication_num" = "1")', "w")
+        cluster.sql("INSERT INTO t VALUES " + ", ".join(f"({i}, 'value {i}')" for i in range(10)), "w")
+        cluster.sql('CREATE TABLE i (k INT, v VARCHAR(20)) DISTRIBUTED BY HASH(k) BUCKETS 1 PROPERTIES ("replication_num" = "1")', "w")
+        with cluster.connect("w") as connection, connection.cursor() as cursor:
+            number = [0]
+
+            def insert():
+                number[0] += 1
+                cursor.execute(f"INSERT INTO i VALUES ({number[0]}, 'x')")
+
+            cases = [("SELECT 1", lambda: (cursor.execute("SELECT 1"), cursor.fetchall()), 2000),
+                     ("SELECT * from a table of ten rows", lambda: (cursor.execute("SELECT * FROM t"), cursor.fetchall()), 1000),
+                     ("INSERT of one row", insert, 200)]
+            for name, run, count in cases:
+                for _ in range(count // 4):
+                    run()
+                times = []
+                for _ in range(count):
+                    begin = time.perf_counter()
+                    run()
+                    times.append((time.perf_counter() - begin) * 1000)
+                times.sort()
+                print(f"{name}: P50 {times[len(times) // 2]:.2f} ms, P99 {times[len(times) * 99 // 100]:.2f} ms, {1000 * len(times) / sum(times):.0f} per second on one connection")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="bench", description=__doc__)
+    benches = {"start": bench_start, "tpch": bench_tpch, "load": bench_load, "wire": bench_wire}
+    parser.add_argument("what", nargs="?", default="all", choices=[*benches, "all"])
+    parser.add_argument("--scale", type=float, default=1.0)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--all-queries", action="store_true")
+    parser.add_argument("--data", type=pathlib.Path, help="keep generated data here")
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="thetis-bench-") as scratch:
+        folder = arguments.data or pathlib.Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, run in benches.items():
+            if arguments.what in (name, "all"):
+                run(arguments, folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
