@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.query.schedule;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.thetis.base.error.ErrorCode;
+import org.thetis.base.error.ThetisException;
+import org.thetis.query.session.QueryId;
+import org.thetis.sql.lower.BackendPlan;
+import org.thetis.wire.BackendAddress;
+import org.thetis.wire.BackendClient;
+import org.thetis.wire.BackendClients;
+import org.thetis.wire.ResultListener;
+import org.thetis.wire.ResultSubscription;
+import org.thetis.wire.RpcFailures;
+import org.thetis.wire.ThriftCodec;
+import org.thetis.wire.proto.CancelRequest;
+import org.thetis.wire.proto.FetchRequest;
+import org.thetis.wire.proto.PrepareRequest;
+import org.thetis.wire.proto.ResultChunk;
+import org.thetis.wire.proto.StartRequest;
+import org.thetis.wire.thrift.BackendDesc;
+import org.thetis.wire.thrift.ExecPlan;
+import org.thetis.wire.thrift.QueryOptions;
+
+/**
+ * One attempt to run a distributed plan: PREPARE everywhere, START everywhere, then results from the back ends that have a sink
+ * for the front end. After start no thread waits: chunks move from the back end's stream to the consumer as it asks. Whatever ends
+ * the attempt early also cancels it on every back end.
+ */
+public final class QueryExecution implements RowStream {
+    private static final Duration CANCEL_DEADLINE = Duration.ofSeconds(5);
+
+    private final QueryId queryId;
+    private final List<BackendPlan> plans;
+    private final QueryOptions options;
+    private final Coordinator coordinator;
+    private final BackendClients clients;
+    private final BackendBlackList blackList;
+    private final Duration rpcDeadline;
+    private final QueryCounters counters;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final List<Source> sources = new CopyOnWriteArrayList<>();
+
+    /** Set by open(), before any request. */
+    private @Nullable RowConsumer consumer;
+
+    private int current;
+
+    QueryExecution(
+            QueryId queryId,
+            List<BackendPlan> plans,
+            QueryOptions options,
+            QueryServices services,
+            QueryCounters counters) {
+        this.queryId = queryId;
+        this.plans = plans;
+        this.options = options;
+        this.coordinator = services.coordinator();
+        this.clients = services.clients();
+        this.blackList = services.blackList();
+        this.rpcDeadline = Duration.ofMillis(services.settings().remoteFragmentExecTimeoutMs());
+        this.counters = counters;
+    }
+
+    /**
+     * Hands out the plan and opens its gates. Blocks the caller, at most for the RPC deadline. On failure nothing is left behind
+     * on any back end.
+     */
+    public void start() {
+        try {
+            boolean atOnce = plans.size() == 1;
+            await(plans.stream().map(plan -> prepare(plan, atOnce)).toList());
+            if (!atOnce) {
+                StartRequest request = StartRequest.newBuilder().setQueryId(queryId.toProto()).build();
+                await(plans.stream()
+                        .map(plan -> client(plan).start(request, rpcDeadline)
+                                .whenComplete((ignored, failure) -> noteFailure(plan, failure)))
+                        .toList());
+            }
+        } catch (ThetisException failure) {
+            ended.set(true);
+            cancelEverywhere(failure);
+            throw failure;
+        }
+    }
+
+    @Override
+    public void open(RowConsumer rowConsumer) {
+        consumer = rowConsumer;
+        Duration deadline = Duration.ofMillis(options.getTimeout_ms()).plus(CANCEL_DEADLINE);
+        FetchRequest request = FetchRequest.newBuilder().setQueryId(queryId.toProto()).build();
+        for (BackendPlan plan : plans) {
+            if (answersFrontEnd(plan)) {
+                Source source = new Source(plan);
+                sources.add(source);
+                source.subscription = client(plan).fetch(request, deadline, source);
+            }
+        }
+        if (sources.isEmpty()) {
+            throw new ThetisException(ErrorCode.INTERNAL, "plan of query " + queryId + " gives the front end nothing");
+        }
+    }
+
+    @Override
+    public void request() {
+        Source source;
+        synchronized (this) {
+            source = sources.get(Math.min(current, sources.size() - 1));
+        }
+        Objects.requireNonNull(source.subscription).request(1);
+    }
+
+    /** Asks every source at once; for loads, whose sources send counters only. */
+    public void requestAll() {
+        sources.forEach(source -> Objects.requireNonNull(source.subscription).request(Integer.MAX_VALUE));
+    }
+
+    @Override
+    public void cancel(ThetisException reason) {
+        fail(reason);
+    }
+
+    private CompletableFuture<Void> prepare(BackendPlan plan, boolean start) {
+        ExecPlan message =
+                plan.toExecPlan(queryId.toThrift(), coordinator.epoch().getAsLong(), coordinator.address(), options);
+        PrepareRequest request = PrepareRequest.newBuilder()
+                .setExecPlan(UnsafeByteOperations.unsafeWrap(ThriftCodec.write(message)))
+                .setStart(start)
+                .build();
+        return client(plan).prepare(request, rpcDeadline)
+                .whenComplete((ignored, failure) -> noteFailure(plan, failure));
+    }
+
+    private void noteFailure(BackendPlan plan, @Nullable Throwable failure) {
+        if (failure instanceof ThetisException known && known.code() == ErrorCode.RPC_ERROR) {
+            blackList.add(plan.backend().getId(), known.text());
+        }
+    }
+
+    private BackendClient client(BackendPlan plan) {
+        BackendDesc backend = plan.backend();
+        return clients.get(new BackendAddress(backend.getId(), backend.getHost(), backend.getBrpc_port()));
+    }
+
+    private static boolean answersFrontEnd(BackendPlan plan) {
+        return plan.fragments().stream().anyMatch(fragment -> fragment.getSink().isSetResult() || fragment.getSink().isSetTable());
+    }
+
+    private static void await(List<CompletableFuture<Void>> calls) {
+        try {
+            CompletableFuture.allOf(calls.toArray(CompletableFuture<?>[]::new)).join();
+        } catch (CompletionException failure) {
+            // Prefer a back end's own reason over the transport's when several calls failed.
+            ThetisException chosen = null;
+            for (CompletableFuture<Void> call : calls) {
+                ThetisException reason = call.handle((ignored, why) -> why == null ? null : asThetis(why)).join();
+                if (reason != null && (chosen == null || chosen.code() == ErrorCode.RPC_ERROR)) {
+                    chosen = reason;
+                }
+            }
+            throw chosen == null ? asThetis(failure) : chosen;
+        }
+    }
+
+    private static ThetisException asThetis(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof ThetisException known ? known : new ThetisException(ErrorCode.INTERNAL, String.valueOf(cause.getMessage()), cause);
+    }
+
+    private void finishOne() {
+        boolean all;
+        synchronized (this) {
+            current++;
+            all = current >= sources.size();
+        }
+        RowConsumer target = Objects.requireNonNull(consumer);
+        if (!all) {
+            request();
+        } else if (ended.compareAndSet(false, true)) {
+            target.onEnd();
+        }
+    }
+
+    private void fail(ThetisException reason) {
+        if (!ended.compareAndSet(false, true)) {
+            return;
+        }
+        cancelEverywhere(reason);
+        sources.forEach(source -> {
+            ResultSubscription subscription = source.subscription;
+            if (subscription != null) {
+                subscription.cancel(reason.text());
+            }
+        });
+        RowConsumer target = consumer;
+        if (target != null) {
+            target.onFailure(reason);
+        }
+    }
+
+    private void cancelEverywhere(ThetisException reason) {
+        CancelRequest request = CancelRequest.newBuilder()
+                .setQueryId(queryId.toProto())
+                .setCode(reason.code().number())
+                .setReason(reason.text())
+                .build();
+        // Best effort: a back end that cannot be reached ends the query itself when its deadline passes.
+        plans.forEach(plan -> client(plan).cancel(request, CANCEL_DEADLINE));
+    }
+
+    /** The result stream of one back end. */
+    private final class Source implements ResultListener {
+        private final BackendPlan plan;
+        private @Nullable ResultSubscription subscription;
+        private boolean complete;
+
+        Source(BackendPlan plan) {
+            this.plan = plan;
+        }
+
+        @Override
+        public void onChunk(ResultChunk chunk) {
+            if (chunk.hasStatus() && chunk.getStatus().getCode() != 0) {
+                fail(RpcFailures.of(chunk.getStatus()));
+                return;
+            }
+            ByteString packets = chunk.getPackets();
+            if (chunk.getEos()) {
+                complete = true;
+                counters.addFinal(chunk);
+            }
+            if (!packets.isEmpty()) {
+                counters.addReturnedRows(chunk.getNumRows());
+                if (!ended.get()) {
+                    Objects.requireNonNull(consumer).onRows(packets, chunk.getNumRows());
+                }
+            }
+            if (complete) {
+                finishOne();
+            } else if (packets.isEmpty()) {
+                // A chunk without rows does not use up the consumer's request.
+                Objects.requireNonNull(subscription).request(1);
+            }
+        }
+
+        @Override
+        public void onEnd() {
+            if (!complete) {
+                onFailure(new ThetisException(ErrorCode.RPC_ERROR, "result of backend " + plan.backend().getId() + " ended early"));
+            }
+        }
+
+        @Override
+        public void onFailure(ThetisException failure) {
+            if (complete) {
+                return;
+            }
+            noteFailure(plan, failure);
+            fail(failure);
+        }
+    }
+}

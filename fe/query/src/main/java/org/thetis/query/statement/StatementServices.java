@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.query.statement;
+
+import org.thetis.base.config.Config;
+import org.thetis.catalog.snapshot.CatalogReader;
+import org.thetis.catalog.snapshot.CatalogSnapshot;
+import org.thetis.catalog.privilege.AccessChecker;
+import org.thetis.base.thread.Clock;
+import org.thetis.cluster.alter.DatabaseCommands;
+import org.thetis.cluster.alter.PrivilegeCommands;
+import org.thetis.cluster.alter.TableCommands;
+import org.thetis.cluster.alter.VariableCommands;
+import org.thetis.cluster.node.NodeService;
+import org.thetis.cluster.tablet.ReplicaDirectory;
+import org.thetis.cluster.txn.TransactionService;
+import org.thetis.query.infoschema.SchemaTableDirectory;
+import org.thetis.query.load.InsertRunner;
+import org.thetis.query.result.QueryRunner;
+import org.thetis.query.session.ServerFacts;
+import org.thetis.query.session.SessionRegistry;
+import org.thetis.sql.parser.SqlParser;
+
+/** Everything statement handlers may use; each takes what it needs from here in its constructor. */
+public record StatementServices(
+        Config config,
+        Clock clock,
+        ServerFacts server,
+        CatalogReader catalog,
+        NodeService nodes,
+        ReplicaDirectory replicas,
+        TransactionService transactions,
+        DatabaseCommands databases,
+        TableCommands tables,
+        PrivilegeCommands privileges,
+        VariableCommands variables,
+        SessionRegistry sessions,
+        SchemaTableDirectory schemaTables,
+        SqlParser parser,
+        QueryRunner queries,
+        InsertRunner inserts) {
+    public CatalogSnapshot snapshot() {
+        return catalog.snapshot();
+    }
+
+    public AccessChecker access() {
+        return catalog.snapshot().accessChecker();
+    }
+}
