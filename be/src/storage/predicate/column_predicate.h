@@ -4,11 +4,11 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "base/status.h"
+#include "base/thread/mutex.h"
 #include "column/column.h"
 #include "types/predicate_op.h"
 
@@ -41,8 +41,8 @@ public:
     std::vector<ColumnPredicate> since(uint32_t first) const;
 
 private:
-    mutable std::mutex mutex_;  // Guards predicates_.
-    std::vector<ColumnPredicate> predicates_;
+    mutable Mutex mutex_;  // Guards predicates_.
+    std::vector<ColumnPredicate> predicates_ GUARDED_BY(mutex_);
     std::atomic<uint32_t> generation_{0};  // Size of predicates_, released after the entry is in.
 };
 
