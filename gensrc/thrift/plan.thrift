@@ -259,6 +259,7 @@ struct TableSink {
   9: required i64 timeout_ms
   10: optional double max_filter_ratio
   11: optional bool load_to_single_tablet
+  12: optional i32 num_senders = 1           // back ends that run this sink; receivers commit when all of them closed
 }
 
 union PlanSink {
