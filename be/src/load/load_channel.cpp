@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "load/load_channel.h"
+
+#include "load/tablet_slot.h"
+
+namespace thetis {
+
+namespace {
+
+/// Calls back when the last tablet of a batch is done.
+class PendingBatch {
+public:
+    PendingBatch(size_t num_tablets, std::function<void(Status)> consumed) : left_(num_tablets), consumed_(std::move(consumed)) {}
+
+    void done_one() {
+        // Acquire-release: the callback sees what every tablet's worker did.
+        if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) {
+            consumed_({});
+        }
+    }
+
+private:
+    std::atomic<size_t> left_;
+    std::function<void(Status)> consumed_;
+};
+
+}  // namespace
+
+LoadChannel::LoadChannel(StorageEngine& engine, ThreadPool& pool, LoadChannelOptions options, std::function<void()> on_end)
+    : engine_(engine), pool_(pool), options_(options), on_end_(std::move(on_end)) {}
+
+LoadChannel::~LoadChannel() = default;
+
+std::shared_ptr<TabletSlot> LoadChannel::slot_of(int64_t tablet_id) {
+    MutexLock lock(mutex_);
+    auto& slot = slots_[tablet_id];
+    if (slot == nullptr) {
+        WriterOptions writer_options;
+        writer_options.txn_id = options_.txn_id;
+        writer_options.load_id = options_.load_id.to_string();
+        writer_options.deadline = options_.deadline;
+        slot = std::make_shared<TabletSlot>(engine_, pool_, tablet_id, writer_options);
+    }
+    return slot;
+}
+
+void LoadChannel::write(std::shared_ptr<const Batch> batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed) {
+    {
+        MutexLock lock(mutex_);
+        Status refusal = cancel_reason_;
+        if (refusal.ok() && (ended_ || closed_senders_.size() >= static_cast<size_t>(options_.num_senders))) {
+            refusal = Status::error(ErrorCode::kCancelled, "load {} is closed", options_.load_id.to_string());
+        }
+        if (!refusal.ok() || tablets.empty()) {
+            lock.unlock();
+            consumed(refusal);
+            return;
+        }
+    }
+    auto pending = std::make_shared<PendingBatch>(tablets.size(), std::move(consumed));
+    for (auto& tablet : tablets) {
+        auto slot = slot_of(tablet.tablet_id);
+        slot->submit([batch, pending, rows = std::move(tablet.rows)](TabletSlot& self) {
+            self.append(*batch, rows);
+            pending->done_one();
+        });
+    }
+}
+
+void LoadChannel::close_sender(int sender_id, CloseCallback done) {
+    {
+        MutexLock lock(mutex_);
+        if (ended_) {
+            LoadCloseResult result = result_;
+            lock.unlock();
+            done(result);
+            return;
+        }
+        close_callbacks_.push_back(std::move(done));
+        if (!closed_senders_.insert(sender_id).second || closed_senders_.size() < static_cast<size_t>(options_.num_senders) || !cancel_reason_.ok()) {
+            return;
+        }
+    }
+    commit_all();
+}
+
+void LoadChannel::commit_all() {
+    std::vector<std::shared_ptr<TabletSlot>> slots;
+    {
+        MutexLock lock(mutex_);
+        open_tablets_ = slots_.size();
+        for (auto& [id, slot] : slots_) {
+            slots.push_back(slot);
+        }
+    }
+    if (slots.empty()) {
+        end({});
+    }
+    for (auto& slot : slots) {
+        slot->submit([self = shared_from_this()](TabletSlot& tablet) { self->tablet_closed(tablet.tablet_id(), tablet.commit()); });
+    }
+}
+
+void LoadChannel::tablet_closed(int64_t tablet_id, const Status& status) {
+    LoadCloseResult result;
+    {
+        MutexLock lock(mutex_);
+        if (status.ok()) {
+            result_.committed.push_back(tablet_id);
+        } else {
+            result_.failed.emplace_back(tablet_id, status);
+        }
+        if (--open_tablets_ != 0) {
+            return;
+        }
+        result = result_;
+        if (!cancel_reason_.ok()) {
+            result.status = cancel_reason_;
+        }
+    }
+    end(std::move(result));
+}
+
+void LoadChannel::cancel(const Status& reason) {
+    std::vector<std::shared_ptr<TabletSlot>> slots;
+    bool commit_running = false;
+    {
+        MutexLock lock(mutex_);
+        if (ended_ || !cancel_reason_.ok()) {
+            return;
+        }
+        cancel_reason_ = reason.ok() ? Status::error(ErrorCode::kCancelled, "the load was cancelled") : reason;
+        commit_running = open_tablets_ != 0;
+        for (auto& [id, slot] : slots_) {
+            slots.push_back(slot);
+        }
+    }
+    for (auto& slot : slots) {
+        slot->interrupt();
+        slot->submit([reason](TabletSlot& tablet) { tablet.discard(reason); });
+    }
+    if (!commit_running) {
+        LoadCloseResult result;
+        result.status = reason;
+        end(std::move(result));
+    }
+}
+
+void LoadChannel::end(LoadCloseResult result) {
+    std::vector<CloseCallback> callbacks;
+    std::function<void()> on_end;
+    {
+        MutexLock lock(mutex_);
+        if (ended_) {
+            return;
+        }
+        ended_ = true;
+        result_ = result;
+        callbacks.swap(close_callbacks_);
+        slots_.clear();
+        on_end = std::move(on_end_);
+    }
+    for (auto& callback : callbacks) {
+        callback(result);
+    }
+    if (on_end) {
+        on_end();
+    }
+}
+
+size_t LoadChannel::num_tablets() const {
+    MutexLock lock(mutex_);
+    return slots_.size();
+}
+
+}  // namespace thetis

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+
+#include "base/thread/thread_pool.h"
+#include "base/thread/timer_wheel.h"
+#include "load/load_channel.h"
+
+namespace thetis {
+
+/// All loads that write tablets of this back end, by load id. A load whose deadline passes is cancelled. Thread-safe.
+class LoadChannels {
+public:
+    /// `engine` and `timers` outlive this object.
+    LoadChannels(StorageEngine& engine, TimerWheel& timers, int num_threads);
+    ~LoadChannels();
+    LoadChannels(const LoadChannels&) = delete;
+    LoadChannels& operator=(const LoadChannels&) = delete;
+
+    /// The channel of a load; the first sender makes it. Refused for a load that has ended here.
+    Result<std::shared_ptr<LoadChannel>> open(const LoadChannelOptions& options);
+
+    void cancel(const QueryId& load_id, const Status& reason);
+
+    size_t num_channels() const;
+    size_t num_tablet_writers() const;
+
+    /// Cancels every load and waits for running appends. Idempotent.
+    void shutdown();
+
+private:
+    void remove(const QueryId& load_id);
+
+    StorageEngine& engine_;
+    TimerWheel& timers_;
+    ThreadPool pool_;
+
+    struct Entry {
+        std::shared_ptr<LoadChannel> channel;
+        TimerWheel::Id timer = 0;
+    };
+
+    mutable Mutex mutex_;  // Guards all below; not held while a channel is called.
+    std::unordered_map<QueryId, Entry> channels_ GUARDED_BY(mutex_);
+    std::unordered_map<QueryId, SteadyTime> ended_ GUARDED_BY(mutex_);
+    bool stopping_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace thetis
