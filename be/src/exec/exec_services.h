@@ -2,13 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 namespace thetis {
 
-class AggregateRegistry;
 class ExchangeTransport;
+struct FunctionRegistries;
 class MemoryTracker;
-class ScalarRegistry;
 class ScanProvider;
 class TableWriterFactory;
 class TaskScheduler;
@@ -18,12 +18,11 @@ class TaskScheduler;
 class ExecServices {
 public:
     TaskScheduler* scheduler = nullptr;
-    const ScalarRegistry* scalar_functions = nullptr;
-    const AggregateRegistry* aggregate_functions = nullptr;
+    const FunctionRegistries* functions = nullptr;
     ScanProvider* scans = nullptr;
     ExchangeTransport* transport = nullptr;
     TableWriterFactory* table_writers = nullptr;
-    MemoryTracker* process_memory = nullptr;
+    std::shared_ptr<MemoryTracker> process_memory;
     int64_t exchange_buffer_bytes = 8 << 20;  ///< Per receiver, and in flight per sender.
 };
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "base/hash.h"
 #include "exec/hash/hash_mix.h"
 
 namespace thetis {
@@ -284,7 +285,7 @@ void KeyRows::compute_bytes(std::span<const ColumnPtr> columns, const uint16_t* 
         append_values<decltype(tag)>(column, nullable, rows, num_rows_, bytes_.data(), cursors_.data());
     });
     for (uint32_t i = 0; i < num_rows_; ++i) {
-        hashes_[i] = hash_mix::bytes(bytes_.data() + offsets_[i], offsets_[i + 1] - offsets_[i]);
+        hashes_[i] = hash_bytes(bytes_.data() + offsets_[i], offsets_[i + 1] - offsets_[i]);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "exec/exec_services.h"
 #include "exec/pipeline/profile.h"
 #include "exec/pipeline/query_id.h"
+#include "functions/eval_context.h"
 
 namespace thetis {
 
@@ -33,9 +34,7 @@ public:
     uint32_t batch_size = 4096;
     int num_tasks = 1;
     int64_t deadline_ms = 0;  ///< Unix milliseconds.
-    std::string time_zone;
-    int64_t now_micros = 0;
-    bool check_decimal_overflow = true;
+    EvalContext eval;         ///< Copied by every task.
     std::shared_ptr<MemoryTracker> memory;
     std::shared_ptr<ResultChannel> results;
     std::shared_ptr<ExchangeRegistry> exchanges;

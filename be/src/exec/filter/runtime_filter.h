@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "column/batch.h"
+#include "column/scalar.h"
+#include "exec/pipeline/dependency.h"
+#include "exec/pipeline/tracked_vector.h"
+
+namespace thetis {
+
+/// Register-blocked bloom filter: all four bits of a key lie in one 64-bit word, so a test costs one access.
+class BlockedBloom {
+public:
+    explicit BlockedBloom(uint64_t num_keys);
+
+    void add(uint64_t hash) { words_[word(hash)] |= bits(hash); }
+
+    bool may_contain(uint64_t hash) const {
+        uint64_t wanted = bits(hash);
+        return (words_[word(hash)] & wanted) == wanted;
+    }
+
+    void merge(const BlockedBloom& other);
+
+private:
+    size_t word(uint64_t hash) const { return static_cast<size_t>(hash >> 32) & mask_; }
+
+    static uint64_t bits(uint64_t hash) {
+        return (uint64_t{1} << (hash & 63)) | (uint64_t{1} << ((hash >> 6) & 63)) | (uint64_t{1} << ((hash >> 12) & 63)) |
+               (uint64_t{1} << ((hash >> 18) & 63));
+    }
+
+    TrackedVector<uint64_t> words_;
+    size_t mask_;
+};
+
+/// What a hash join's build side says about the rows of its probe side: bounds, the values themselves when they are few, and a
+/// bloom filter. Built once by the join, then immutable; `ready` tells.
+class RuntimeFilter {
+public:
+    static constexpr uint32_t kMaxInValues = 1024;
+    /// Past this many build rows the filter costs more than it saves.
+    static constexpr uint64_t kMaxBloomKeys = uint64_t{1} << 24;
+
+    explicit RuntimeFilter(DataType type) : type_(type), ready_(std::make_shared<Dependency>()) {}
+
+    /// Takes the build side's key column (any number of rows, NULLs are ignored) and becomes ready.
+    void build(const std::vector<ColumnPtr>& key_columns);
+    /// Lets everything pass; for joins that end without a build.
+    void build_pass_all();
+
+    const DependencyPtr& ready() const { return ready_; }
+    const DataType& type() const { return type_; }
+
+    bool passes_nothing() const { return has_content_ && num_keys_ == 0; }
+    /// Null when there is none.
+    const std::optional<Scalar>& min() const { return min_; }
+    const std::optional<Scalar>& max() const { return max_; }
+    /// A flat column of the distinct values, or null when there are too many.
+    const ColumnPtr& values() const { return values_; }
+
+    /// Drops the selected rows of `batch` whose `probe` cannot be on the build side.
+    void apply(const ColumnPtr& probe, Batch& batch) const;
+
+private:
+    template <typename T>
+    void build_as(const std::vector<ColumnPtr>& key_columns);
+
+    DataType type_;
+    DependencyPtr ready_;
+    bool has_content_ = false;
+    uint64_t num_keys_ = 0;
+    std::optional<Scalar> min_;
+    std::optional<Scalar> max_;
+    ColumnPtr values_;
+    std::unique_ptr<BlockedBloom> bloom_;
+};
+
+}  // namespace thetis
