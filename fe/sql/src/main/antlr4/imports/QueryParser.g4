@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queries and relations.
+parser grammar QueryParser;
+
+// WITH may stand before a query and before a statement that writes; one rule keeps that decision out of prediction.
+queryOrWrite
+    : withClause? (bareQuery outfileClause? | insertStatement | updateStatement | deleteStatement)
+    ;
+
+query
+    : withClause? bareQuery
+    ;
+
+bareQuery
+    : queryTerm orderByClause? limitClause?
+    ;
+
+withClause
+    : WITH RECURSIVE? commonTable (COMMA commonTable)*
+    ;
+
+commonTable
+    : identifier identifierList? AS LEFT_PAREN query RIGHT_PAREN
+    ;
+
+// INTERSECT binds tighter than the other set operators.
+queryTerm
+    : intersectTerm (setOperator intersectTerm)*
+    ;
+
+setOperator
+    : (UNION | EXCEPT | MINUS_KEYWORD) (ALL | DISTINCT)?
+    ;
+
+intersectTerm
+    : queryPrimary (intersectOperator queryPrimary)*
+    ;
+
+intersectOperator
+    : INTERSECT (ALL | DISTINCT)?
+    ;
+
+queryPrimary
+    : selectClause                                                   # selectQuery
+    | LEFT_PAREN query RIGHT_PAREN                                   # nestedQuery
+    | VALUES valuesRow (COMMA valuesRow)*                            # valuesQuery
+    ;
+
+valuesRow
+    : LEFT_PAREN (listItem (COMMA listItem)*)? RIGHT_PAREN
+    ;
+
+orderByClause
+    : ORDER BY sortItem (COMMA sortItem)*
+    ;
+
+limitClause
+    : LIMIT count=limitValue (OFFSET offset=limitValue)?
+    | LIMIT offset=limitValue COMMA count=limitValue
+    ;
+
+limitValue
+    : INTEGER_LITERAL | QUESTION_MARK
+    ;
+
+outfileClause
+    : INTO OUTFILE STRING_LITERAL (FORMAT AS identifierOrText)? propertyClause?
+    ;
+
+selectClause
+    : SELECT (DISTINCT | ALL)? selectItem (COMMA selectItem)*
+      (FROM relations)?
+      (WHERE where=expression)?
+      (GROUP BY groupBy)?
+      (HAVING having=expression)?
+      (QUALIFY qualify=expression)?
+    ;
+
+selectItem
+    : (identifier DOT)* STAR (EXCEPT LEFT_PAREN identifier (COMMA identifier)* RIGHT_PAREN)?
+        (REPLACE LEFT_PAREN replaceItem (COMMA replaceItem)* RIGHT_PAREN)? # allItem
+    | expression (AS? identifierOrText)?                             # singleItem
+    ;
+
+replaceItem
+    : expression AS? identifier
+    ;
+
+groupBy
+    : ROLLUP LEFT_PAREN expression (COMMA expression)* RIGHT_PAREN   # rollupGroup
+    | CUBE LEFT_PAREN expression (COMMA expression)* RIGHT_PAREN     # cubeGroup
+    | GROUPING SETS LEFT_PAREN groupingSet (COMMA groupingSet)* RIGHT_PAREN # groupingSetsGroup
+    | expression (COMMA expression)* (WITH (ROLLUP | CUBE))?         # plainGroup
+    ;
+
+groupingSet
+    : LEFT_PAREN (expression (COMMA expression)*)? RIGHT_PAREN
+    | expression
+    ;
+
+// Relations
+
+relations
+    : relation (COMMA relation)*
+    ;
+
+relation
+    : relationPrimary joinPart*
+    ;
+
+joinPart
+    : joinKind JOIN joinDistribution? relationPrimary (ON expression | USING identifierList)?
+    ;
+
+joinKind
+    : INNER?
+    | CROSS
+    | LEFT OUTER?
+    | RIGHT OUTER?
+    | FULL OUTER?
+    | LEFT SEMI
+    | RIGHT SEMI
+    | LEFT ANTI
+    | RIGHT ANTI
+    | NULL AWARE LEFT ANTI
+    ;
+
+joinDistribution
+    : LEFT_BRACKET identifier RIGHT_BRACKET
+    ;
+
+relationPrimary
+    : qualifiedName scanParameters? (INDEX identifier)? tableSnapshot? partitionSelection? tabletSelection?
+        tableSample? tableAlias? tableSample? relationHint? lateralView* # tableRelation
+    | LEFT_PAREN query RIGHT_PAREN tableAlias? lateralView*          # subqueryRelation
+    | qualifiedName propertyList tableAlias? lateralView*            # functionRelation
+    | LEFT_PAREN relations RIGHT_PAREN                               # nestedRelation
+    ;
+
+scanParameters
+    : AT identifier propertyList
+    ;
+
+tableSnapshot
+    : FOR VERSION AS OF INTEGER_LITERAL
+    | FOR (TIME | TIMESTAMP) AS OF STRING_LITERAL
+    ;
+
+tabletSelection
+    : TABLET integerList
+    ;
+
+tableSample
+    : TABLESAMPLE LEFT_PAREN INTEGER_LITERAL (ROWS | PERCENT_KEYWORD) RIGHT_PAREN (REPEATABLE (INTEGER_LITERAL | LEFT_PAREN INTEGER_LITERAL RIGHT_PAREN))?
+    ;
+
+tableAlias
+    : AS? identifierOrText identifierList?
+    ;
+
+relationHint
+    : LEFT_BRACKET identifier (COMMA identifier)* RIGHT_BRACKET
+    ;
+
+lateralView
+    : LATERAL VIEW OUTER? functionCall identifier (AS identifier (COMMA identifier)*)?
+    ;

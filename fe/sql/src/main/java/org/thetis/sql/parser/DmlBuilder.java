@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.parser;
+
+import static org.thetis.sql.parser.SourceText.position;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.thetis.sql.ast.Assignment;
+import org.thetis.sql.ast.CommonTable;
+import org.thetis.sql.ast.PartitionSelection;
+import org.thetis.sql.ast.Query;
+import org.thetis.sql.ast.Relation;
+import org.thetis.sql.ast.Statement;
+import org.thetis.sql.ast.dml.BeginTransaction;
+import org.thetis.sql.ast.dml.Commit;
+import org.thetis.sql.ast.dml.Delete;
+import org.thetis.sql.ast.dml.Insert;
+import org.thetis.sql.ast.dml.Rollback;
+import org.thetis.sql.ast.dml.Update;
+import org.thetis.sql.grammar.ThetisParser;
+
+/** Builds statements that write rows, and transactions. */
+final class DmlBuilder extends StatementVisitor {
+    DmlBuilder(TreeBuilders builders) {
+        super(builders);
+    }
+
+    Statement insert(List<CommonTable> with, ThetisParser.InsertStatementContext context) {
+        PartitionSelection partitions = null;
+        String label = null;
+        for (ThetisParser.InsertTargetOptionContext option : context.insertTargetOption()) {
+            if (option.partitionSelection() != null) {
+                partitions = partitions(option.partitionSelection());
+            } else {
+                label = nameOrText(option.identifierOrText());
+            }
+        }
+        return new Insert(
+                position(context),
+                name(context.qualifiedName()),
+                context.OVERWRITE() != null,
+                partitions,
+                label,
+                Texts.names(context.identifierList()),
+                context.relationHint() == null
+                        ? List.of()
+                        : Texts.names(context.relationHint().identifier()),
+                prepend(with, builders().queries().build(context.query())));
+    }
+
+    /** A WITH before INSERT belongs to its query. */
+    private static Query prepend(List<CommonTable> with, Query query) {
+        if (with.isEmpty()) {
+            return query;
+        }
+        List<CommonTable> all = new ArrayList<>(with);
+        all.addAll(query.with());
+        return new Query(query.position(), all, query.body(), query.orderBy(), query.limit());
+    }
+
+    Statement update(List<CommonTable> with, ThetisParser.UpdateStatementContext context) {
+        Relation from = context.relations() == null
+                ? null
+                : builders().queries().relations().build(context.relations());
+        return new Update(
+                with,
+                name(context.qualifiedName()),
+                builders().queries().relations().alias(context.tableAlias()),
+                context.assignment().stream().map(this::assignment).toList(),
+                from,
+                expressions().optional(context.expression()));
+    }
+
+    private Assignment assignment(ThetisParser.AssignmentContext context) {
+        return new Assignment(name(context.qualifiedName()), expressions().item(context.listItem()));
+    }
+
+    Statement delete(List<CommonTable> with, ThetisParser.DeleteStatementContext context) {
+        Relation using = context.relations() == null
+                ? null
+                : builders().queries().relations().build(context.relations());
+        return new Delete(
+                with,
+                name(context.qualifiedName()),
+                builders().queries().relations().alias(context.tableAlias()),
+                context.partitionSelection().isEmpty() ? null : partitions(context.partitionSelection(0)),
+                using,
+                expressions().optional(context.expression()));
+    }
+
+    @Override
+    public Statement visitBeginTransaction(ThetisParser.BeginTransactionContext context) {
+        return new BeginTransaction(optionalNameOrText(context.identifierOrText()));
+    }
+
+    @Override
+    public Statement visitStartTransaction(ThetisParser.StartTransactionContext context) {
+        return new BeginTransaction(null);
+    }
+
+    @Override
+    public Statement visitCommit(ThetisParser.CommitContext context) {
+        return new Commit();
+    }
+
+    @Override
+    public Statement visitRollback(ThetisParser.RollbackContext context) {
+        return new Rollback();
+    }
+}

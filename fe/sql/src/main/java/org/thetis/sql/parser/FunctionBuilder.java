@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.parser;
+
+import static org.thetis.sql.parser.SourceText.position;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.thetis.base.error.SourcePosition;
+import org.thetis.sql.ast.Expression;
+import org.thetis.sql.ast.FrameBound;
+import org.thetis.sql.ast.IntervalUnit;
+import org.thetis.sql.ast.WindowFrame;
+import org.thetis.sql.ast.WindowSpecification;
+import org.thetis.sql.grammar.ThetisParser;
+
+/** Builds function calls, among them those with a syntax of their own, such as EXTRACT(YEAR FROM d). */
+final class FunctionBuilder {
+    private final TreeBuilders builders;
+    private final ExpressionBuilder expressions;
+
+    FunctionBuilder(TreeBuilders builders, ExpressionBuilder expressions) {
+        this.builders = builders;
+        this.expressions = expressions;
+    }
+
+    /** A call without any of the extras. */
+    static Expression.FunctionCall plain(SourcePosition position, String name, List<Expression> arguments) {
+        return new Expression.FunctionCall(position, List.of(name), false, arguments, List.of(), null, null);
+    }
+
+    Expression call(ThetisParser.FunctionCallContext context) {
+        Expression.FunctionCall call = functionCall(context);
+        return call.arguments().size() == 3 && call.name().size() == 1
+                ? withUnit(call).orElse(call)
+                : call;
+    }
+
+    /** The call as written; LATERAL VIEW needs it in this form. */
+    Expression.FunctionCall functionCall(ThetisParser.FunctionCallContext context) {
+        List<Expression> arguments = new ArrayList<>();
+        for (ThetisParser.FunctionArgumentContext argument : context.functionArgument()) {
+            arguments.add(argument(argument));
+        }
+        if (context.SEPARATOR() != null) {
+            arguments.add(new Expression.StringLiteral(
+                    position(context.STRING_LITERAL().getSymbol()),
+                    Texts.string(context.STRING_LITERAL(), builders.source())));
+        }
+        Boolean ignoreNulls = context.NULLS() == null ? null : context.IGNORE() != null;
+        return new Expression.FunctionCall(
+                position(context),
+                name(context.functionName()),
+                context.DISTINCT() != null,
+                arguments,
+                expressions.sortItems(context.sortItem()),
+                ignoreNulls,
+                context.windowSpecification() == null ? null : window(context.windowSpecification()));
+    }
+
+    static List<String> name(ThetisParser.FunctionNameContext context) {
+        List<String> name = new ArrayList<>(Texts.names(context.identifier()));
+        int needed = context.DOT() == null ? 1 : 2;
+        if (name.size() < needed) {
+            name.add(context.getStop().getText());
+        }
+        return name;
+    }
+
+    private Expression argument(ThetisParser.FunctionArgumentContext context) {
+        if (context instanceof ThetisParser.StarArgumentContext) {
+            return new Expression.Star(position(context), List.of());
+        }
+        if (context instanceof ThetisParser.LambdaArgumentContext lambda) {
+            expressions.enter(1, context);
+            Expression body = expressions.build(lambda.expression());
+            expressions.leave(1);
+            return new Expression.Lambda(position(context), Texts.names(lambda.identifier()), body);
+        }
+        return expressions.build(((ThetisParser.ExpressionArgumentContext) context).expression());
+    }
+
+    /**
+     * Rewrites the forms of MySQL that take a unit first: TIMESTAMPADD(unit, n, t) becomes date_add(t, INTERVAL n unit) and
+     * TIMESTAMPDIFF(unit, a, b) becomes for example days_diff(b, a).
+     */
+    private static Optional<Expression> withUnit(Expression.FunctionCall call) {
+        if (!(call.arguments().get(0) instanceof Expression.ColumnReference unitName) || unitName.parts().size() != 1) {
+            return Optional.empty();
+        }
+        IntervalUnit unit;
+        try {
+            unit = IntervalUnit.valueOf(Texts.upper(unitName.parts().get(0)));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+        Expression second = call.arguments().get(1);
+        Expression third = call.arguments().get(2);
+        String name = call.name().get(0).toLowerCase(Locale.ROOT);
+        return switch (name) {
+            case "timestampadd", "dateadd", "date_add" -> {
+                Expression interval = new Expression.Interval(second.position(), second, unit);
+                yield Optional.of(plain(call.position(), "date_add", List.of(third, interval)));
+            }
+            case "timestampdiff", "datediff", "date_diff" -> {
+                String difference = unit.name().toLowerCase(Locale.ROOT) + "s_diff";
+                yield Optional.of(plain(call.position(), difference, List.of(third, second)));
+            }
+            default -> Optional.empty();
+        };
+    }
+
+    /** The calls with a syntax of their own. */
+    Expression special(SourcePosition position, ThetisParser.PrimaryExpressionContext context) {
+        if (context instanceof ThetisParser.ExtractPrimaryContext extract) {
+            String unit = Texts.name(extract.identifier()).toLowerCase(Locale.ROOT);
+            return plain(position, unit, List.of(expressions.value(extract.valueExpression())));
+        }
+        if (context instanceof ThetisParser.TrimPrimaryContext trim) {
+            return trim(position, trim);
+        }
+        if (context instanceof ThetisParser.SubstringPrimaryContext substring) {
+            List<Expression> arguments = new ArrayList<>();
+            arguments.add(expressions.build(substring.source));
+            arguments.add(expressions.build(substring.start));
+            if (substring.count != null) {
+                arguments.add(expressions.build(substring.count));
+            }
+            return plain(position, "substring", arguments);
+        }
+        if (context instanceof ThetisParser.PositionPrimaryContext find) {
+            return plain(
+                    position, "locate", List.of(expressions.value(find.needle), expressions.value(find.source)));
+        }
+        ThetisParser.ConvertCharsetContext convert = (ThetisParser.ConvertCharsetContext) context;
+        Expression charset = new Expression.StringLiteral(
+                position(convert.identifierOrText()),
+                Texts.nameOrText(convert.identifierOrText(), builders.source()));
+        return plain(position, "convert_to", List.of(expressions.build(convert.expression()), charset));
+    }
+
+    private Expression trim(SourcePosition position, ThetisParser.TrimPrimaryContext context) {
+        String name = "trim";
+        if (context.side != null && context.side.getType() == ThetisParser.LEADING) {
+            name = "ltrim";
+        } else if (context.side != null && context.side.getType() == ThetisParser.TRAILING) {
+            name = "rtrim";
+        }
+        List<Expression> arguments = new ArrayList<>();
+        arguments.add(expressions.build(context.source));
+        if (context.what != null) {
+            arguments.add(expressions.build(context.what));
+        }
+        return plain(position, name, arguments);
+    }
+
+    private WindowSpecification window(ThetisParser.WindowSpecificationContext context) {
+        return new WindowSpecification(
+                expressions.build(context.expression()),
+                expressions.sortItems(context.sortItem()),
+                frame(context.windowFrame()));
+    }
+
+    private @Nullable WindowFrame frame(ThetisParser.@Nullable WindowFrameContext context) {
+        if (context == null) {
+            return null;
+        }
+        FrameBound end = context.end == null ? new FrameBound.CurrentRow() : bound(context.end);
+        return new WindowFrame(context.ROWS() != null, bound(context.start), end);
+    }
+
+    private FrameBound bound(ThetisParser.FrameBoundContext context) {
+        if (context instanceof ThetisParser.UnboundedBoundContext unbounded) {
+            return unbounded.PRECEDING() != null
+                    ? new FrameBound.UnboundedPreceding()
+                    : new FrameBound.UnboundedFollowing();
+        }
+        if (context instanceof ThetisParser.DistanceBoundContext distance) {
+            Expression rows = expressions.value(distance.valueExpression());
+            return distance.PRECEDING() != null ? new FrameBound.Preceding(rows) : new FrameBound.Following(rows);
+        }
+        return new FrameBound.CurrentRow();
+    }
+}
