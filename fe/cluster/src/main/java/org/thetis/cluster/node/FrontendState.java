@@ -9,7 +9,6 @@ public record FrontendState(
         boolean leader,
         boolean alive,
         boolean self,
-        long joinMillis,
         long replayedJournalId,
         long lastStartMillis,
         long lastHeartbeatMillis,
