@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.query.statement.ddl;
+
+import java.util.List;
+import java.util.Locale;
+import org.thetis.base.error.ErrorCode;
+import org.thetis.base.error.ThetisException;
+import org.thetis.catalog.object.Privilege;
+import org.thetis.cluster.alter.CreateTableRequest;
+import org.thetis.cluster.alter.TableCommands;
+import org.thetis.query.result.StatementResult;
+import org.thetis.query.session.StatementContext;
+import org.thetis.query.statement.ObjectName;
+import org.thetis.query.statement.StatementHandler;
+import org.thetis.query.statement.StatementServices;
+import org.thetis.sql.ast.ddl.AlterTable;
+import org.thetis.sql.ast.ddl.AlterTableClause;
+
+/** ALTER TABLE: the clauses that change metadata only. Schema changes that rewrite data are refused by name. */
+public final class AlterTableHandler implements StatementHandler<AlterTable> {
+    private final StatementServices services;
+
+    public AlterTableHandler(StatementServices services) {
+        this.services = services;
+    }
+
+    @Override
+    public Class<AlterTable> statementType() {
+        return AlterTable.class;
+    }
+
+    @Override
+    public StatementResult run(AlterTable statement, StatementContext context) {
+        ObjectName name = ObjectName.of(statement.name(), context);
+        services.access().checkTable(context.session().identity(), name.database(), name.name(), Privilege.ALTER);
+        if (statement.clauses().size() != 1) {
+            throw ThetisException.notSupported("ALTER TABLE with several clauses");
+        }
+        apply(name, statement.clauses().get(0), context);
+        return StatementResult.Done.NOTHING;
+    }
+
+    private void apply(ObjectName name, AlterTableClause clause, StatementContext context) {
+        TableCommands tables = services.tables();
+        String database = name.database();
+        String table = name.name();
+        if (clause instanceof AlterTableClause.RenameTable rename) {
+            tables.rename(database, table, rename.name());
+        } else if (clause instanceof AlterTableClause.RenameColumn rename) {
+            tables.renameColumn(database, table, rename.from(), rename.to());
+        } else if (clause instanceof AlterTableClause.RenamePartition rename) {
+            tables.renamePartition(database, table, rename.from(), rename.to());
+        } else if (clause instanceof AlterTableClause.ModifyTableComment comment) {
+            tables.setComment(database, table, comment.comment());
+        } else if (clause instanceof AlterTableClause.ModifyColumnComment comment) {
+            tables.setColumnComment(database, table, comment.column(), comment.comment());
+        } else if (clause instanceof AlterTableClause.SetProperties set) {
+            tables.setProperties(database, table, set.properties());
+        } else if (clause instanceof AlterTableClause.AddPartition add) {
+            refuseTemporary(add.temporary());
+            tables.addPartitions(database, table, List.of(PartitionBuilder.definition(add.partition())));
+        } else if (clause instanceof AlterTableClause.DropPartition drop) {
+            refuseTemporary(drop.temporary());
+            drop.names().forEach(partition -> tables.dropPartition(database, table, partition, drop.ifExists()));
+        } else if (clause instanceof AlterTableClause.ModifyPartitions modify) {
+            List<String> names = modify.partitions().all() ? List.of() : modify.partitions().names();
+            tables.setPartitionProperties(database, table, names, modify.properties());
+        } else if (clause instanceof AlterTableClause.ModifyDistribution modify) {
+            tables.setDefaultBuckets(
+                    database,
+                    table,
+                    new CreateTableRequest.DistributionRequest(
+                            modify.distribution().random(),
+                            modify.distribution().columns(),
+                            modify.distribution().buckets(),
+                            modify.distribution().automatic()));
+        } else if (clause instanceof AlterTableClause.ReplaceTable replace) {
+            services.access().checkTable(context.session().identity(), database, replace.table(), Privilege.ALTER);
+            tables.replaceTable(database, table, replace.table(), swap(replace));
+        } else {
+            String words = clause.getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toUpperCase(Locale.ROOT);
+            throw ThetisException.notSupported("ALTER TABLE " + words);
+        }
+    }
+
+    private static boolean swap(AlterTableClause.ReplaceTable replace) {
+        String swap = replace.properties().getOrDefault("swap", "true").toLowerCase(Locale.ROOT);
+        if (!swap.equals("true") && !swap.equals("false")) {
+            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "swap must be true or false, not '" + swap + "'");
+        }
+        return swap.equals("true");
+    }
+
+    private static void refuseTemporary(boolean temporary) {
+        if (temporary) {
+            throw ThetisException.notSupported("TEMPORARY PARTITION");
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.query.statement.dml;
+
+import org.thetis.query.result.StatementResult;
+import org.thetis.query.session.StatementContext;
+import org.thetis.query.statement.StatementHandler;
+import org.thetis.sql.ast.dml.Rollback;
+
+/** ROLLBACK outside of a transaction: OK, as in MySQL. */
+public final class RollbackHandler implements StatementHandler<Rollback> {
+    @Override
+    public Class<Rollback> statementType() {
+        return Rollback.class;
+    }
+
+    @Override
+    public StatementResult run(Rollback statement, StatementContext context) {
+        return StatementResult.Done.NOTHING;
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.query.statement.show;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.thetis.catalog.object.Database;
+import org.thetis.query.result.StatementResult;
+import org.thetis.query.session.StatementContext;
+import org.thetis.query.statement.ObjectName;
+import org.thetis.query.statement.StatementHandler;
+import org.thetis.query.statement.StatementServices;
+import org.thetis.sql.ast.show.ShowCreateDatabase;
+
+/** SHOW CREATE DATABASE. */
+public final class ShowCreateDatabaseHandler implements StatementHandler<ShowCreateDatabase> {
+    private final StatementServices services;
+
+    public ShowCreateDatabaseHandler(StatementServices services) {
+        this.services = services;
+    }
+
+    @Override
+    public Class<ShowCreateDatabase> statementType() {
+        return ShowCreateDatabase.class;
+    }
+
+    @Override
+    public StatementResult run(ShowCreateDatabase statement, StatementContext context) {
+        String name = ObjectName.database(statement.database());
+        ShowRows rows = new ShowRows("Database", "Create Database");
+        if (services.schemaTables().isBuiltIn(name)) {
+            return rows.add(name, "CREATE DATABASE `" + name + "`").result();
+        }
+        services.access().checkDatabaseVisible(context.session().identity(), name);
+        Map<String, String> properties = new TreeMap<>(services.snapshot().getDatabase(name).properties());
+        StringBuilder text = new StringBuilder("CREATE DATABASE `" + name + "`");
+        if (!properties.isEmpty()) {
+            List<String> pairs = new ArrayList<>();
+            properties.forEach((key, value) -> pairs.add("\"" + key + "\" = \"" + value + "\""));
+            text.append("\nPROPERTIES (\n").append(String.join(",\n", pairs)).append("\n)");
+        }
+        return rows.add(name, text.toString()).result();
+    }
+}
