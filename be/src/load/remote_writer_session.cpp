@@ -137,7 +137,13 @@ void RemoteWriterSession::send(pb::WriterReply reply, bool last) {
     reply_function(std::move(reply), last);
 }
 
-void RemoteWriterSession::on_stream_end() {
+void RemoteWriterSession::on_half_close() {
+    if (!closing_) {
+        fail(Status::error(ErrorCode::kCancelled, "the sender ended its stream without closing the load"));
+    }
+}
+
+void RemoteWriterSession::on_disconnect() {
     bool was_ended;
     {
         MutexLock lock(mutex_);

@@ -25,8 +25,10 @@ public:
     RemoteWriterSession(LoadChannels& channels, Reply reply) : channels_(channels), reply_(std::move(reply)) {}
 
     void on_request(const pb::WriterRequest& request);
-    /// The sender broke off or finished; a load it did not close is cancelled.
-    void on_stream_end();
+    /// The sender sends no more; a load it did not close is cancelled.
+    void on_half_close();
+    /// The stream is gone; a load whose close was not answered is cancelled. Nothing is replied afterwards.
+    void on_disconnect();
 
 private:
     void open(const pb::WriterRequest& request);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/cluster_state.h"
 #include "base/status.h"
 
 namespace thetis::wire {
@@ -25,15 +26,6 @@ class StatusReply;
 }  // namespace thetis::wire
 
 namespace thetis {
-
-/// Where a Thrift service listens.
-struct ServiceAddress {
-    std::string host;
-    int port = 0;
-
-    bool operator==(const ServiceAddress&) const = default;
-    std::string to_string() const { return host + ":" + std::to_string(port); }
-};
 
 /// Calls front ends over pooled Thrift connections, each call with a deadline. All calls are idempotent by id, so a call that
 /// fails on a pooled connection (the front end restarted) is tried once more on a fresh one. Thread-safe.
