@@ -36,6 +36,10 @@ public:
     const std::vector<ExpressionPtr>& children() const { return children_; }
     /// True when no child is a slot or a volatile call: the same for all rows.
     bool is_constant() const { return is_constant_; }
+    /// False when a volatile function is anywhere inside.
+    bool is_deterministic() const { return is_deterministic_; }
+    /// Positions of the input columns that this reads, ascending.
+    const std::vector<int>& slots() const { return slots_; }
     /// `eq(#0, 5)`, for profiles and messages.
     virtual std::string to_string() const = 0;
 
@@ -43,15 +47,22 @@ public:
     virtual Result<ColumnPtr> evaluate_all(const Batch& batch, EvalContext& context) const = 0;
 
 protected:
-    Expression(ExpressionKind kind, DataType type, std::vector<ExpressionPtr> children)
-        : kind_(kind), type_(type), children_(std::move(children)) {}
-    void set_constant(bool is_constant) { is_constant_ = is_constant; }
+    /// Slots are those of the children; constant when all children are.
+    Expression(ExpressionKind kind, DataType type, std::vector<ExpressionPtr> children);
+    /// Not constant and not deterministic.
+    void set_volatile() { is_constant_ = is_deterministic_ = false; }
+    void set_slot(int position) {
+        slots_ = {position};
+        is_constant_ = false;
+    }
 
 private:
     ExpressionKind kind_;
     DataType type_;
     std::vector<ExpressionPtr> children_;
-    bool is_constant_ = false;
+    std::vector<int> slots_;
+    bool is_constant_ = true;
+    bool is_deterministic_ = true;
 };
 
 /// Builds the tree, binds functions, checks types. Malformed input is an invalid_argument, unknown functions not_supported.
@@ -74,8 +85,7 @@ Status evaluate_filter(std::span<const ExpressionPtr> conjuncts, Batch& batch, E
 /// The value of an expression without slots.
 Result<Scalar> evaluate_constant(const Expression& expression, EvalContext& context);
 
-/// Positions of the input columns the expression reads, ascending.
-std::vector<int> referenced_slots(const Expression& expression);
+/// Positions of the input columns that some of the expressions read, ascending.
 std::vector<int> referenced_slots(std::span<const ExpressionPtr> expressions);
 
 }  // namespace thetis

@@ -48,8 +48,15 @@ bool rescale_decimal(int128_t value, int from_scale, int to_scale, int128_t& res
         result = 0;
         return true;
     }
-    return grow <= kMaxDecimalPrecision && !__builtin_mul_overflow(value, power_of_ten(grow), &result) &&
-           result <= max_decimal(kMaxDecimalPrecision) && result >= -max_decimal(kMaxDecimalPrecision);
+    if (grow > kMaxDecimalPrecision) {
+        return false;
+    }
+    const int128_t limit = max_decimal(kMaxDecimalPrecision - grow);
+    if (value > limit || value < -limit) {
+        return false;
+    }
+    result = value * power_of_ten(grow);
+    return true;
 }
 
 DecimalParse parse_decimal(std::string_view text, int precision, int scale, int128_t& value) {
