@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.type.DataType;
+import org.thetis.catalog.type.LiteralCodec;
 import org.thetis.catalog.type.ScalarText;
 import org.thetis.wire.thrift.Literal;
 
@@ -68,10 +69,13 @@ public record PartitionValue(Kind kind, @Nullable BigInteger number, @Nullable S
         };
     }
 
-    /** As in SHOW CREATE TABLE: quoted unless a keyword. */
+    /** As in SHOW CREATE TABLE: keywords bare, dates in single quotes, all else in double quotes. */
     public String toSql(DataType type) {
         if (kind == Kind.MAX || kind == Kind.NULL) {
             return show(type);
+        }
+        if (type.isDateLike()) {
+            return "'" + show(type) + "'";
         }
         return "\"" + show(type).replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
@@ -95,26 +99,12 @@ public record PartitionValue(Kind kind, @Nullable BigInteger number, @Nullable S
         if (kind == Kind.NULL) {
             return new Literal(true);
         }
-        Literal literal = new Literal(false);
         if (text != null) {
-            return literal.setBytes_value(text.getBytes(StandardCharsets.UTF_8));
+            return LiteralCodec.of(text);
         }
         if (number == null) {
             throw new ThetisException(ErrorCode.INTERNAL, "partition bound " + kind + " has no literal");
         }
-        return switch (type.physical()) {
-            case INT128 -> literal.setInt128_value(littleEndian(number));
-            default -> literal.setInt_value(number.longValueExact());
-        };
-    }
-
-    private static byte[] littleEndian(BigInteger value) {
-        byte[] big = value.toByteArray();
-        byte[] little = new byte[16];
-        Arrays.fill(little, (byte) (value.signum() < 0 ? -1 : 0));
-        for (int i = 0; i < big.length; i++) {
-            little[i] = big[big.length - 1 - i];
-        }
-        return little;
+        return LiteralCodec.of(type, number);
     }
 }

@@ -176,10 +176,11 @@ public record DataType(TypeId id, int length, int precision, int scale, List<Dat
         };
     }
 
-    /** Bytes one value takes in a short key: fixed width, or the declared length of CHAR and VARCHAR. */
+    /** Bytes one value takes in a short key: fixed width, the declared length of CHAR, 20 of a VARCHAR. */
     public int indexBytes() {
         return switch (id) {
-            case CHAR, VARCHAR -> length;
+            case CHAR -> length;
+            case VARCHAR -> 20;
             default -> switch (physical()) {
                 case BOOL, INT8 -> 1;
                 case INT16 -> 2;
