@@ -106,6 +106,7 @@ private:
     void run_timer();
     void tick(std::chrono::steady_clock::time_point now);
     std::shared_ptr<QueryContext> find(const QueryId& query_id) const;
+    void count_end(const Status& outcome);
 
     ExecServices& services_;
     const FragmentManagerOptions options_;

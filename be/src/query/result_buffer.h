@@ -45,12 +45,15 @@ public:
     /// The query ended: rows still held are delivered first when `last.status` is ok, dropped otherwise. First call wins.
     void finish(FetchedChunk last);
 
+    /// The end was handed to a fetcher.
+    bool is_delivered() const;
+
 private:
     bool take_locked(FetchedChunk& chunk);
 
     const int64_t max_bytes_;
     const DependencyPtr writable_;
-    std::mutex mutex_;  // Guards all below. Callbacks run outside of it; writable_'s lock is taken inside it.
+    mutable std::mutex mutex_;  // Guards all below. Callbacks run outside of it; writable_'s lock is taken inside it.
     std::deque<std::pair<std::string, int64_t>> chunks_;
     int64_t held_bytes_ = 0;
     bool finished_ = false;
