@@ -115,7 +115,8 @@ private:
     Counts counts_ GUARDED_BY(mutex_);
 };
 
-PageCache::PageCache(size_t capacity_bytes, size_t num_shards) : capacity_bytes_(capacity_bytes) {
+PageCache::PageCache(size_t capacity_bytes, std::shared_ptr<MemoryTracker> memory, size_t num_shards)
+    : capacity_bytes_(capacity_bytes), memory_(std::move(memory)) {
     for (size_t i = 0; i < std::max<size_t>(num_shards, 1); ++i) {
         shards_.push_back(std::make_unique<Shard>(capacity_bytes / std::max<size_t>(num_shards, 1)));
     }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/memory/tracker.h"
 #include "base/thread/mutex.h"
 
 namespace thetis {
@@ -41,7 +42,7 @@ public:
     };
 
     /// `capacity_bytes` 0 keeps nothing.
-    explicit PageCache(size_t capacity_bytes, size_t num_shards = 16);
+    explicit PageCache(size_t capacity_bytes, std::shared_ptr<MemoryTracker> memory = nullptr, size_t num_shards = 16);
     ~PageCache();
 
     /// Null when it is not here.
@@ -50,12 +51,15 @@ public:
     void clear();
     Counts counts() const;
     size_t capacity_bytes() const { return capacity_bytes_; }
+    /// What pages made for the cache count against; may be null.
+    const std::shared_ptr<MemoryTracker>& memory() const { return memory_; }
 
 private:
     class Shard;
     Shard& shard(const Key& key) const;
 
     const size_t capacity_bytes_;
+    const std::shared_ptr<MemoryTracker> memory_;
     std::vector<std::unique_ptr<Shard>> shards_;
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "base/memory/tracker.h"
 #include "base/status.h"
 #include "storage/tablet/tablet_reader.h"
 #include "storage/tablet/tablet_writer.h"
@@ -33,7 +34,9 @@ Result<std::vector<StoragePath>> parse_storage_paths(std::string_view text);
 struct StorageOptions {
     const Config* config = nullptr;             ///< Outlives the engine; null: the defaults (tests).
     DebugPoints* debug_points = nullptr;        ///< Outlives the engine; null: no faults.
-    int64_t memory_limit_bytes = 0;             ///< Of the process; shares of it are derived. 0: that of the machine.
+    int64_t memory_limit_bytes = 0;             ///< Of the process; the page cache's share is taken of it. 0: that of the machine.
+    int64_t load_memory_limit_bytes = 0;        ///< Of all loads' memtables together; 0: half of the memory limit.
+    std::shared_ptr<MemoryTracker> process_memory;  ///< Parent of what loads and the page cache take; may be null.
     bool sync_files = true;                     ///< fsync segment files and directories before a commit.
     bool sync_metadata = true;                  ///< fsync the metadata log at commit.
     int background_interval_ms = 10'000;        ///< Period of garbage collection; 0: only run_garbage_collection().

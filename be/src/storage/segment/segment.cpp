@@ -69,6 +69,8 @@ Segment::Segment(std::unique_ptr<RandomAccessFile> file, std::unique_ptr<pb::Seg
 
 Segment::~Segment() = default;
 
+std::shared_ptr<MemoryTracker> Segment::cache_memory() const { return cache_ == nullptr ? nullptr : cache_->memory(); }
+
 Status Segment::prepare() {
     if (footer_->num_rows() > UINT32_MAX - kPageRows) {
         return Status::error(ErrorCode::kCorruption, "Impossible number of rows: {}", footer_->num_rows());
@@ -102,7 +104,7 @@ Result<std::shared_ptr<const ColumnPages>> Segment::column(int32_t unique_id) co
         }
     }
     // Two readers may load it at once; one result is kept.
-    MemoryScope uncounted(nullptr);
+    MemoryScope scope(cache_memory());
     ASSIGN_OR_RETURN(auto pages, load_column(found->second));
     MutexLock lock(mutex_);
     auto& kept = columns_[found->second].pages;
@@ -182,7 +184,7 @@ Result<std::shared_ptr<const DataPage>> Segment::read_page(const ColumnPages& co
             return std::static_pointer_cast<const DataPage>(cached);
         }
     }
-    MemoryScope uncounted(nullptr);  // Pages belong to the cache, not to the query that happens to read them.
+    MemoryScope scope(cache_memory());  // Pages belong to the cache, not to the query that happens to read them.
     PageHeader header;
     ASSIGN_OR_RETURN(
         BufferPtr raw, read_page_bytes(*file_, column.offsets[page], column.sizes[page], PageKind::kData, column.unique_id, page, header)
@@ -230,7 +232,7 @@ Result<std::shared_ptr<const ShortKeyIndex>> Segment::short_key_index() const {
             return short_keys_;
         }
     }
-    MemoryScope uncounted(nullptr);
+    MemoryScope scope(cache_memory());
     ASSIGN_OR_RETURN(
         ColumnPtr entries, load_strings(
                                DataType::varchar(), footer_->short_key_index().offset(), footer_->short_key_index().size(),

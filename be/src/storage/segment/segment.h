@@ -80,6 +80,8 @@ public:
     bool has_column(int32_t unique_id) const { return positions_.contains(unique_id); }
     /// Of the whole segment; has_column must hold.
     const ZoneMap& zone_map(int32_t unique_id) const { return columns_[positions_.at(unique_id)].zone_map; }
+    /// As written; has_column must hold.
+    const DataType& column_type(int32_t unique_id) const { return columns_[positions_.at(unique_id)].type; }
     Result<std::shared_ptr<const ColumnPages>> column(int32_t unique_id) const;
     Result<std::shared_ptr<const DataPage>> read_page(const ColumnPages& column, uint32_t page, PageReadCounts& counts) const;
 
@@ -95,10 +97,11 @@ private:
     struct ColumnEntry {
         DataType type;
         ZoneMap zone_map;
-        std::shared_ptr<const ColumnPages> pages;  // Guarded by mutex_; null until first use.
+        std::shared_ptr<const ColumnPages> pages;  // Guarded by mutex_; null until first use. The rest never changes.
     };
 
     Status prepare();
+    std::shared_ptr<MemoryTracker> cache_memory() const;
     Result<std::shared_ptr<const ColumnPages>> load_column(size_t position) const;
     Result<ColumnPtr> load_strings(const DataType& type, uint64_t offset, uint32_t size_bytes, int kind, int32_t unique_id) const;
 

@@ -66,12 +66,11 @@ Status SegmentIterator::add_predicate(const ColumnPredicate& predicate, const Sc
         return {};
     }
     ASSIGN_OR_RETURN(auto evaluator, PredicateEvaluator::create(predicate, column.type));
-    const bool has_zone_map = scan_->use_zone_maps && segment_->has_column(column.unique_id);
-    if (has_zone_map && evaluator->matches_all(segment_->zone_map(column.unique_id))) {
-        return {};
-    }
     ASSIGN_OR_RETURN(const size_t reader, reader_of(column));
-    if (has_zone_map) {
+    if (scan_->use_zone_maps && segment_->has_column(column.unique_id)) {
+        if (evaluator->matches_all(segment_->zone_map(column.unique_id))) {
+            return {};
+        }
         prune_pages(*evaluator, *readers_[reader]->pages());
     }
     filters_.push_back({std::move(evaluator), reader});

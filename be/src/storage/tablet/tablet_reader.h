@@ -8,11 +8,13 @@
 #include "base/status.h"
 #include "column/batch.h"
 #include "storage/predicate/column_predicate.h"
+#include "storage/segment/scan_statistics.h"
 #include "storage/tablet_schema.h"
 
 namespace thetis {
 
-class RowsetSnapshot;
+struct RowsetSnapshot;
+struct SegmentScan;
 class Segment;
 class SegmentIterator;
 class Tablet;
@@ -31,21 +33,6 @@ struct ReadOptions {
     uint32_t split_rows = 128 * 1024;     ///< Rows of one split.
     bool use_zone_maps = true;
     bool use_short_key = true;
-};
-
-/// Counters of a scan, for profiles. Plain numbers: each SplitReader has its own, callers add them up.
-struct ScanStatistics {
-    int64_t rows_in_range = 0;        ///< Rows the splits cover.
-    int64_t rows_pruned_short_key = 0;
-    int64_t rows_pruned_zone_map = 0;
-    int64_t rows_filtered = 0;        ///< Read and refused by predicates.
-    int64_t rows_output = 0;
-    int64_t segments_pruned = 0;
-    int64_t pages_read = 0;           ///< Taken from cache or disk.
-    int64_t pages_from_disk = 0;
-    int64_t bytes_from_disk = 0;
-
-    void add(const ScanStatistics& other);
 };
 
 /// A piece of work of a scan: rows [first_row, first_row + num_rows) of one segment. Self-contained and cheap to hold; any
@@ -99,9 +86,11 @@ public:
     TabletReader() = default;
 
 private:
-    Status prepare();
+    Status prepare(const TabletSchema& schema, const ReadOptions& options);
+    Status plan(const ReadOptions& options);
+    Status plan_segment(const std::shared_ptr<const Segment>& segment, const ReadOptions& options);
 
-    ReadOptions options_;
+    std::shared_ptr<const SegmentScan> scan_;
     std::shared_ptr<const RowsetSnapshot> snapshot_;
     std::vector<ScanSplit> splits_;
     std::vector<DataType> output_types_;

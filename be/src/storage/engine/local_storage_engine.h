@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "base/be_settings.gen.h"
+#include "base/thread/mutex.h"
+#include "io/cache/page_cache.h"
+#include "storage/engine/busy_ids.h"
+#include "storage/engine/data_directory.h"
+#include "storage/engine/storage_engine.h"
+#include "storage/tablet/tablet.h"
+
+namespace thetis {
+
+/// The storage engine over local disks.
+class LocalStorageEngine final : public StorageEngine {
+public:
+    explicit LocalStorageEngine(StorageOptions options);
+    ~LocalStorageEngine() override;
+
+    /// Opens all directories and loads all tablets; called once, before anything else.
+    Status start(const std::vector<StoragePath>& paths);
+
+    Status create_tablet(const CreateTabletRequest& request) override;
+    Status drop_tablet(int64_t tablet_id) override;
+    std::shared_ptr<Tablet> find_tablet(int64_t tablet_id) const override;
+    Result<std::shared_ptr<Tablet>> get_tablet(int64_t tablet_id) const override;
+    Result<std::unique_ptr<TabletWriter>> open_writer(int64_t tablet_id, WriterOptions options) override;
+    Result<std::shared_ptr<const TabletReader>> open_reader(int64_t tablet_id, int64_t version, ReadOptions options) const override;
+    std::vector<TabletOutcome> publish_version(int64_t txn_id, std::span<const TabletVersion> tablets) override;
+    Status clear_transaction(int64_t txn_id) override;
+    std::vector<int64_t> pending_transactions() const override;
+    std::vector<TabletReport> tablet_reports(std::span<const int64_t> tablet_ids) const override;
+    std::vector<DiskUsage> disk_usage() const override;
+    int64_t load_memory_bytes() const override { return load_budget_.used_bytes(); }
+    int64_t page_cache_bytes() const override { return page_cache_->counts().bytes; }
+    void clear_page_cache() override { page_cache_->clear(); }
+    void run_garbage_collection() override;
+    void shutdown() override;
+
+private:
+    struct Entry {
+        std::shared_ptr<Tablet> tablet;
+        DataDirectory* directory = nullptr;  // Owned by directories_, which outlive all entries.
+    };
+    /// The changes of one publish, by directory.
+    struct PublishPlan;
+
+    Status open_directory(const StoragePath& path);
+    Status load_directory(DataDirectory& directory);
+    void start_writing(DataDirectory& directory);
+    std::optional<Entry> find_entry(int64_t tablet_id) const;
+    std::vector<Entry> all_entries() const;
+    Result<DataDirectory*> choose_directory() const;
+    Result<bool> commit(const std::shared_ptr<Tablet>& tablet, RowsetMeta meta);
+    std::shared_ptr<const Rowset> make_rowset(const Tablet& tablet, const DataDirectory& directory, RowsetMeta meta) const;
+    Status plan_publish(int64_t txn_id, const TabletVersion& wanted, size_t outcome, PublishPlan& plan);
+    Status drop_pending(const Entry& entry, int64_t txn_id);
+    std::string next_rowset_id();
+    void notify_changed() const;
+    void run_background();
+
+    const StorageOptions options_;
+    const std::unique_ptr<const Config> own_config_;  // When the caller gave none.
+    const StorageSettings settings_;
+    const std::shared_ptr<const FileSystem> fs_;
+    LoadBudget load_budget_;
+    std::shared_ptr<MemoryTracker> load_memory_;
+    std::unique_ptr<PageCache> page_cache_;
+    const std::string id_prefix_;
+    std::atomic<uint64_t> next_id_{1};  // Only uniqueness matters.
+    std::vector<std::unique_ptr<DataDirectory>> directories_;
+    BusyIds busy_transactions_;
+    BusyIds busy_tablets_;
+
+    mutable SharedMutex mutex_;  // Guards tablets_; not held during I/O.
+    std::unordered_map<int64_t, Entry> tablets_ GUARDED_BY(mutex_);
+
+    Mutex background_mutex_;  // Guards stopping_.
+    CondVar background_wake_;
+    bool stopping_ GUARDED_BY(background_mutex_) = false;
+    std::atomic<bool> refuses_writers_{false};  // Set once; late readers only start one writer more.
+    std::thread background_;
+};
+
+}  // namespace thetis

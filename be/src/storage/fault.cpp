@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/fault.h"
+
+#include <charconv>
+#include <csignal>
+
+namespace thetis {
+
+namespace {
+
+constexpr int kDefaultDelayMs = 100;
+constexpr int kMaxDelayMs = 600'000;
+
+}  // namespace
+
+Status strike(DebugPoints* points, std::string_view name) {
+    if (points == nullptr) {
+        return {};
+    }
+    const auto parameters = points->find(name);
+    if (!parameters.has_value()) {
+        return {};
+    }
+    const auto action = parameters->find("action");
+    const std::string_view chosen = action == parameters->end() ? std::string_view("fail") : std::string_view(action->second);
+    if (chosen == "kill") {
+        std::raise(SIGKILL);
+    }
+    if (chosen == "delay") {
+        int milliseconds = kDefaultDelayMs;
+        if (const auto given = parameters->find("ms"); given != parameters->end()) {
+            std::from_chars(given->second.data(), given->second.data() + given->second.size(), milliseconds);
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(std::clamp(milliseconds, 0, kMaxDelayMs)));
+        return {};
+    }
+    return Status::error(ErrorCode::kIoError, "Debug point {} is on", name);
+}
+
+}  // namespace thetis

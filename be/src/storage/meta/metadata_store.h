@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "storage/rowset/rowset_meta.h"
+#include "storage/tablet_schema.h"
+
+namespace thetis {
+
+/// What is recorded of a tablet beside its rowsets. A plain value.
+struct TabletMeta {
+    int64_t tablet_id = 0;
+    int64_t partition_id = 0;
+    int64_t replica_id = 0;
+    TabletSchemaPtr schema;
+    int64_t creation_time = 0;  ///< Seconds since 1970.
+    uint32_t schema_hash = 0;   ///< Directory level; stays what it was when the schema changes.
+};
+
+/// Changes that take effect together or not at all.
+class MetadataChange {
+public:
+    MetadataChange();
+    ~MetadataChange();
+    MetadataChange(MetadataChange&&) noexcept;
+
+    void put_tablet(const TabletMeta& meta);
+    /// The tablet and all its rowsets.
+    void remove_tablet(int64_t tablet_id, std::span<const std::string> rowset_ids);
+    void put_rowset(const RowsetMeta& meta);
+    void remove_rowset(int64_t tablet_id, const std::string& rowset_id);
+
+    struct Batch;
+    const Batch& batch() const { return *batch_; }
+
+private:
+    std::unique_ptr<Batch> batch_;
+};
+
+/// The metadata of one data directory, in RocksDB. Keys: `t` and the tablet id (8 bytes big-endian) for tablets; `r`, tablet id and
+/// rowset id for rowsets. Values are protobuf. Thread-safe.
+class MetadataStore {
+public:
+    static Result<std::unique_ptr<MetadataStore>> open(const std::string& path);
+    ~MetadataStore();
+
+    /// `sync`: durable against a power cut when it returns; otherwise only against the end of the process.
+    Status apply(const MetadataChange& change, bool sync);
+
+    struct Contents {
+        std::vector<TabletMeta> tablets;
+        std::vector<RowsetMeta> rowsets;
+    };
+    /// Everything, in one pass. Corruption names the key that cannot be read.
+    Result<Contents> load() const;
+
+    struct Database;
+    /// Use open().
+    explicit MetadataStore(std::unique_ptr<Database> database);
+
+private:
+    const std::unique_ptr<Database> database_;
+};
+
+}  // namespace thetis

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/rowset/rowset.h"
+
+namespace thetis {
+
+Rowset::Rowset(RowsetMeta meta, std::string directory, std::shared_ptr<const FileSystem> fs, PageCache* cache)
+    : meta_(std::move(meta)), directory_(std::move(directory)), fs_(std::move(fs)), cache_(cache) {}
+
+Result<std::vector<std::shared_ptr<const Segment>>> Rowset::segments() const {
+    {
+        MutexLock lock(mutex_);
+        if (segments_.size() == meta_.segments.size()) {
+            return segments_;
+        }
+    }
+    std::vector<std::shared_ptr<const Segment>> opened;
+    for (const SegmentFile& file : meta_.segments) {
+        const std::string path = directory_ + "/" + segment_file_name(meta_.rowset_id, file.id);
+        ASSIGN_OR_RETURN(auto segment, Segment::open(*fs_, path, cache_));
+        if (segment->num_rows() != file.num_rows) {
+            return Status::error(ErrorCode::kCorruption, "{} rows instead of {} in {}", segment->num_rows(), file.num_rows, path);
+        }
+        opened.push_back(std::move(segment));
+    }
+    MutexLock lock(mutex_);
+    if (segments_.size() != meta_.segments.size()) {
+        segments_ = std::move(opened);
+    }
+    return segments_;
+}
+
+Status Rowset::remove_files() const {
+    for (const SegmentFile& file : meta_.segments) {
+        RETURN_IF_ERROR(fs_->remove(directory_ + "/" + segment_file_name(meta_.rowset_id, file.id)));
+    }
+    return {};
+}
+
+}  // namespace thetis

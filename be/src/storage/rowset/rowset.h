@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/thread/mutex.h"
+#include "io/cache/page_cache.h"
+#include "io/fs/file_system.h"
+#include "storage/rowset/rowset_meta.h"
+#include "storage/segment/segment.h"
+
+namespace thetis {
+
+/// An immutable set of segments with a version range. Opens its files on first use. Thread-safe; shared by the tablet and by
+/// the readers of it, which keep it readable after the tablet let go of it.
+class Rowset {
+public:
+    /// `cache` may be null and outlives the rowset.
+    Rowset(RowsetMeta meta, std::string directory, std::shared_ptr<const FileSystem> fs, PageCache* cache);
+
+    const RowsetMeta& meta() const { return meta_; }
+    int64_t start_version() const { return meta_.start_version; }
+    int64_t end_version() const { return meta_.end_version; }
+
+    /// Opens what is not open yet. Corruption when a file does not hold the rows its metadata says.
+    Result<std::vector<std::shared_ptr<const Segment>>> segments() const;
+
+    /// Deletes the files; for rowsets that no metadata names any more. Open segments stay readable.
+    Status remove_files() const;
+
+private:
+    const RowsetMeta meta_;
+    const std::string directory_;
+    const std::shared_ptr<const FileSystem> fs_;
+    PageCache* const cache_;
+    mutable Mutex mutex_;  // Guards segments_; not held while files are opened.
+    mutable std::vector<std::shared_ptr<const Segment>> segments_ GUARDED_BY(mutex_);
+};
+
+using RowsetPtr = std::shared_ptr<const Rowset>;
+
+/// The rowsets that make up a tablet at one version, ascending. Holding it keeps them readable.
+struct RowsetSnapshot {
+    int64_t version = 0;
+    std::vector<RowsetPtr> rowsets;
+};
+
+}  // namespace thetis

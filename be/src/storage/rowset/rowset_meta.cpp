@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/rowset/rowset_meta.h"
+
+#include "storage.pb.h"
+
+namespace thetis {
+
+Result<RowsetMeta> RowsetMeta::from_protobuf(const pb::RowsetMeta& message) {
+    RowsetMeta meta;
+    meta.rowset_id = message.rowset_id();
+    meta.tablet_id = message.tablet_id();
+    meta.txn_id = message.txn_id();
+    meta.load_id = message.load_id();
+    meta.is_visible = message.state() == pb::ROWSET_VISIBLE;
+    meta.start_version = message.start_version();
+    meta.end_version = message.end_version();
+    meta.num_rows = message.num_rows();
+    meta.data_size_bytes = message.data_size_bytes();
+    meta.is_overlapping = message.overlapping();
+    meta.creation_time = message.creation_time();
+    for (const pb::SegmentMeta& segment : message.segments()) {
+        meta.segments.push_back({.id = segment.id(), .num_rows = segment.num_rows(), .size_bytes = segment.size_bytes()});
+    }
+    const bool is_known = message.state() == pb::ROWSET_VISIBLE || message.state() == pb::ROWSET_COMMITTED;
+    if (meta.rowset_id.empty() || !is_known || (meta.is_visible && (meta.start_version < 0 || meta.start_version > meta.end_version))) {
+        return Status::error(
+            ErrorCode::kCorruption, "Impossible rowset {} of tablet {}: state {}, versions [{}-{}]", meta.rowset_id, meta.tablet_id,
+            static_cast<int>(message.state()), meta.start_version, meta.end_version
+        );
+    }
+    return meta;
+}
+
+void RowsetMeta::to_protobuf(pb::RowsetMeta& message) const {
+    message.set_rowset_id(rowset_id);
+    message.set_tablet_id(tablet_id);
+    message.set_txn_id(txn_id);
+    message.set_load_id(load_id);
+    message.set_state(is_visible ? pb::ROWSET_VISIBLE : pb::ROWSET_COMMITTED);
+    message.set_start_version(start_version);
+    message.set_end_version(end_version);
+    message.set_num_rows(num_rows);
+    message.set_data_size_bytes(data_size_bytes);
+    message.set_overlapping(is_overlapping);
+    message.set_creation_time(creation_time);
+    for (const SegmentFile& segment : segments) {
+        pb::SegmentMeta& target = *message.add_segments();
+        target.set_id(segment.id);
+        target.set_num_rows(segment.num_rows);
+        target.set_size_bytes(segment.size_bytes);
+    }
+}
+
+std::string segment_file_name(const std::string& rowset_id, uint32_t segment_id) { return fmt::format("{}_{}.dat", rowset_id, segment_id); }
+
+std::string rowset_of_file_name(const std::string& file_name) {
+    const size_t end = file_name.find('_');
+    return end == std::string::npos || !file_name.ends_with(".dat") ? std::string() : file_name.substr(0, end);
+}
+
+}  // namespace thetis

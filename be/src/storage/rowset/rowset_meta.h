@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace thetis {
+
+namespace pb {
+class RowsetMeta;
+}
+
+struct SegmentFile {
+    uint32_t id = 0;  ///< In the file name; gaps are legal.
+    uint64_t num_rows = 0;
+    uint64_t size_bytes = 0;
+};
+
+/// What is recorded of a rowset: the rows of one load, or of a run of versions. A plain value.
+struct RowsetMeta {
+    std::string rowset_id;  ///< 48 hexadecimal digits.
+    int64_t tablet_id = 0;
+    int64_t txn_id = 0;
+    std::string load_id;
+    bool is_visible = false;  ///< Else COMMITTED: complete on disk, waits for its version.
+    int64_t start_version = 0;
+    int64_t end_version = 0;
+    int64_t num_rows = 0;
+    int64_t data_size_bytes = 0;
+    std::vector<SegmentFile> segments;
+    bool is_overlapping = false;  ///< Several segments whose key ranges may overlap.
+    int64_t creation_time = 0;    ///< Seconds since 1970.
+
+    static Result<RowsetMeta> from_protobuf(const pb::RowsetMeta& message);
+    void to_protobuf(pb::RowsetMeta& message) const;
+};
+
+/// `<rowset id>_<segment>.dat`
+std::string segment_file_name(const std::string& rowset_id, uint32_t segment_id);
+/// The rowset id in such a name; empty when it is not one.
+std::string rowset_of_file_name(const std::string& file_name);
+
+}  // namespace thetis

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/tablet/memtable_tablet_writer.h"
+
+#include <numeric>
+
+#include "base/logging.h"
+#include "storage/fault.h"
+
+namespace thetis {
+
+namespace {
+
+constexpr auto kWaitStep = std::chrono::milliseconds(500);
+
+int64_t unix_seconds() {
+    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+RowsetInProgress::RowsetInProgress(const WriteServices& services, std::shared_ptr<Tablet> tablet, std::string rowset_id)
+    : services_(services), tablet_(std::move(tablet)), rowset_id_(std::move(rowset_id)) {}
+
+RowsetInProgress::~RowsetInProgress() {
+    MutexLock lock(mutex_);
+    for (uint32_t id = 0; id < next_segment_ && !keeps_files_; ++id) {
+        if (Status status = services_.fs->remove(path_of(id)); !status.ok()) {
+            LOG_WARN("segment of an unfinished rowset stays until the next start tablet_id={} reason={}", tablet_->id(), status.message());
+        }
+    }
+}
+
+std::string RowsetInProgress::path_of(uint32_t segment_id) const {
+    return tablet_->directory() + "/" + segment_file_name(rowset_id_, segment_id);
+}
+
+Status RowsetInProgress::wait_locked(int max_running, SteadyTime deadline) {
+    while (num_running_ > max_running && failure_.ok()) {
+        const auto now = std::chrono::steady_clock::now();
+        if (now >= deadline) {
+            return Status::error(ErrorCode::kTimeout, "Flushes of tablet {} did not end in time", tablet_->id());
+        }
+        changed_.wait_until(mutex_, deadline - now > kWaitStep ? now + kWaitStep : deadline);
+    }
+    return failure_;
+}
+
+Status RowsetInProgress::wait(int max_running, SteadyTime deadline) {
+    MutexLock lock(mutex_);
+    return wait_locked(max_running, deadline);
+}
+
+Result<uint32_t> RowsetInProgress::begin_flush(int max_running, int max_segments, SteadyTime deadline) {
+    MutexLock lock(mutex_);
+    RETURN_IF_ERROR(wait_locked(max_running - 1, deadline));
+    if (next_segment_ >= static_cast<uint32_t>(max_segments)) {
+        failure_ = Status::error(
+            ErrorCode::kTooManySegments, "The load makes more than {} segments in tablet {}: raise max_segment_num_per_rowset or write_buffer_size",
+            max_segments, tablet_->id()
+        );
+        return failure_;
+    }
+    ++num_running_;
+    return next_segment_++;
+}
+
+Status RowsetInProgress::write(Memtable& memtable, uint32_t segment_id, SegmentFile& file) {
+    RETURN_IF_ERROR(status());
+    RETURN_IF_ERROR(strike(services_.debug_points, "TabletWriter.flush"));
+    ASSIGN_OR_RETURN(file, memtable.flush(*services_.fs, path_of(segment_id), services_.sync_files));
+    file.id = segment_id;
+    return strike(services_.debug_points, "TabletWriter.flush.done");
+}
+
+void RowsetInProgress::flush(Memtable& memtable, uint32_t segment_id, int64_t accounted_bytes) {
+    SegmentFile file;
+    Status status = write(memtable, segment_id, file);
+    services_.budget->add(-accounted_bytes);
+    MutexLock lock(mutex_);
+    --num_running_;
+    if (status.ok()) {
+        segments_.push_back(file);
+    } else if (failure_.ok()) {
+        failure_ = status.with_context("Flush of tablet {}", tablet_->id());
+    }
+    changed_.notify_all();
+}
+
+void RowsetInProgress::cancel() {
+    MutexLock lock(mutex_);
+    if (failure_.ok() && !keeps_files_) {
+        failure_ = Status::error(ErrorCode::kCancelled, "The load of tablet {} was cancelled", tablet_->id());
+    }
+    changed_.notify_all();
+}
+
+Status RowsetInProgress::status() const {
+    MutexLock lock(mutex_);
+    return failure_;
+}
+
+std::vector<SegmentFile> RowsetInProgress::segments() const {
+    MutexLock lock(mutex_);
+    std::vector<SegmentFile> sorted(segments_);
+    std::sort(sorted.begin(), sorted.end(), [](const SegmentFile& a, const SegmentFile& b) { return a.id < b.id; });
+    return sorted;
+}
+
+void RowsetInProgress::keep_files() {
+    MutexLock lock(mutex_);
+    keeps_files_ = true;
+}
+
+MemtableTabletWriter::MemtableTabletWriter(const WriteServices& services, std::shared_ptr<Tablet> tablet, WriterOptions options)
+    : services_(services),
+      tablet_(std::move(tablet)),
+      options_(std::move(options)),
+      rowset_(std::make_shared<RowsetInProgress>(services, tablet_, services.next_rowset_id())) {
+    services_.budget->add_writer(1);
+}
+
+MemtableTabletWriter::~MemtableTabletWriter() {
+    rowset_->cancel();
+    services_.budget->add_writer(-1);
+    services_.budget->add(-accounted_bytes_);
+}
+
+Status MemtableTabletWriter::append(const Batch& batch) {
+    if (batch.selection != nullptr) {
+        return append(batch, *batch.selection);
+    }
+    Selection all(batch.num_rows);
+    std::iota(all.begin(), all.end(), uint16_t{0});
+    return append(batch, all);
+}
+
+Status MemtableTabletWriter::append(const Batch& batch, std::span<const uint16_t> rows) {
+    MutexLock lock(mutex_);
+    if (is_closed_) {
+        return Status::error(ErrorCode::kCancelled, "The writer of tablet {} is closed", tablet_->id());
+    }
+    RETURN_IF_ERROR(rowset_->status());
+    if (rows.empty()) {
+        return {};
+    }
+    {
+        MemoryScope scope(services_.memory);
+        if (memtable_ == nullptr) {
+            memtable_ = std::make_shared<Memtable>(tablet_->schema());
+        }
+        RETURN_IF_ERROR(memtable_->append(batch, rows));
+    }
+    num_rows_ += static_cast<int64_t>(rows.size());
+    const auto used_bytes = static_cast<int64_t>(memtable_->memory_bytes());
+    services_.budget->add(used_bytes - accounted_bytes_);
+    accounted_bytes_ = used_bytes;
+    const int64_t buffer_bytes = options_.write_buffer_bytes > 0 ? options_.write_buffer_bytes : services_.write_buffer_bytes();
+    if (used_bytes >= buffer_bytes || services_.budget->should_flush(used_bytes)) {
+        RETURN_IF_ERROR(submit_flush());
+    }
+    if (services_.budget->is_spent()) {
+        RETURN_IF_ERROR(rowset_->wait(0, options_.deadline));
+    }
+    return {};
+}
+
+Status MemtableTabletWriter::submit_flush() {
+    if (memtable_ == nullptr || memtable_->num_rows() == 0) {
+        return {};
+    }
+    ASSIGN_OR_RETURN(const uint32_t segment_id, rowset_->begin_flush(services_.max_running_flushes(), services_.max_segments(), options_.deadline));
+    auto task = [rowset = rowset_, memtable = std::move(memtable_), segment_id, accounted = accounted_bytes_, memory = services_.memory] {
+        MemoryScope scope(memory);
+        rowset->flush(*memtable, segment_id, accounted);
+    };
+    memtable_ = nullptr;
+    accounted_bytes_ = 0;
+    if (!services_.flush_pool->submit(task).ok()) {
+        task();
+    }
+    return {};
+}
+
+Status MemtableTabletWriter::close() {
+    MutexLock lock(mutex_);
+    if (!is_closed_) {
+        is_closed_ = true;
+        close_status_ = finish();
+        if (!close_status_.ok()) {
+            rowset_->cancel();
+        }
+    }
+    return close_status_;
+}
+
+Status MemtableTabletWriter::finish() {
+    RETURN_IF_ERROR(submit_flush());
+    RETURN_IF_ERROR(rowset_->wait(0, options_.deadline));
+    RowsetMeta meta;
+    meta.rowset_id = rowset_->rowset_id();
+    meta.tablet_id = tablet_->id();
+    meta.txn_id = options_.txn_id;
+    meta.load_id = options_.load_id;
+    meta.segments = rowset_->segments();
+    meta.creation_time = unix_seconds();
+    meta.is_overlapping = meta.segments.size() > 1;
+    for (const SegmentFile& segment : meta.segments) {
+        meta.num_rows += static_cast<int64_t>(segment.num_rows);
+        meta.data_size_bytes += static_cast<int64_t>(segment.size_bytes);
+    }
+    if (services_.sync_files && !meta.segments.empty()) {
+        RETURN_IF_ERROR(services_.fs->sync_directory(tablet_->directory()));
+    }
+    RETURN_IF_ERROR(strike(services_.debug_points, "TabletWriter.commit"));
+    ASSIGN_OR_RETURN(const bool is_first, services_.commit(tablet_, std::move(meta)));
+    if (is_first) {
+        rowset_->keep_files();
+    }
+    return strike(services_.debug_points, "TabletWriter.commit.done");
+}
+
+void MemtableTabletWriter::cancel() { rowset_->cancel(); }
+
+int64_t MemtableTabletWriter::num_rows() const {
+    MutexLock lock(mutex_);
+    return num_rows_;
+}
+
+}  // namespace thetis

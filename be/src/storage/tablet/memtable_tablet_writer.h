@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "base/thread/mutex.h"
+#include "storage/memtable/memtable.h"
+#include "storage/tablet/tablet.h"
+#include "storage/tablet/tablet_writer.h"
+#include "storage/tablet/write_services.h"
+
+namespace thetis {
+
+/// The segments one writer makes, shared with its flush tasks. Whoever lets go of it last removes the files, unless the rowset was
+/// committed. Thread-safe.
+class RowsetInProgress {
+public:
+    RowsetInProgress(const WriteServices& services, std::shared_ptr<Tablet> tablet, std::string rowset_id);
+    ~RowsetInProgress();
+    RowsetInProgress(const RowsetInProgress&) = delete;
+    RowsetInProgress& operator=(const RowsetInProgress&) = delete;
+
+    /// Waits while `max_running` flushes run, then takes the next segment id; gives up at the deadline, on failure, on cancel.
+    Result<uint32_t> begin_flush(int max_running, int max_segments, SteadyTime deadline);
+    /// Writes one memtable and records the result; called by the flush pool.
+    void flush(Memtable& memtable, uint32_t segment_id, int64_t accounted_bytes);
+    /// Waits until at most `max_running` flushes run, then gives the first failure.
+    Status wait(int max_running, SteadyTime deadline);
+
+    void cancel();
+    Status status() const;
+    const std::string& rowset_id() const { return rowset_id_; }
+    /// Sorted by id; after wait(0).
+    std::vector<SegmentFile> segments() const;
+    void keep_files();
+
+private:
+    std::string path_of(uint32_t segment_id) const;
+    Status write(Memtable& memtable, uint32_t segment_id, SegmentFile& file);
+    Status wait_locked(int max_running, SteadyTime deadline) REQUIRES(mutex_);
+
+    const WriteServices& services_;
+    const std::shared_ptr<Tablet> tablet_;
+    const std::string rowset_id_;
+    mutable Mutex mutex_;  // Guards all below; not held while writing.
+    CondVar changed_;
+    Status failure_ GUARDED_BY(mutex_);
+    int num_running_ GUARDED_BY(mutex_) = 0;
+    uint32_t next_segment_ GUARDED_BY(mutex_) = 0;
+    std::vector<SegmentFile> segments_ GUARDED_BY(mutex_);
+    bool keeps_files_ GUARDED_BY(mutex_) = false;
+};
+
+/// Memtable, flush, commit: the writer of this storage engine.
+class MemtableTabletWriter final : public TabletWriter {
+public:
+    MemtableTabletWriter(const WriteServices& services, std::shared_ptr<Tablet> tablet, WriterOptions options);
+    ~MemtableTabletWriter() override;
+
+    Status append(const Batch& batch, std::span<const uint16_t> rows) override;
+    Status append(const Batch& batch) override;
+    Status close() override;
+    void cancel() override;
+    int64_t num_rows() const override;
+    int64_t tablet_id() const override { return tablet_->id(); }
+
+private:
+    Status submit_flush() REQUIRES(mutex_);
+    Status finish() REQUIRES(mutex_);
+
+    const WriteServices& services_;
+    const std::shared_ptr<Tablet> tablet_;
+    const WriterOptions options_;
+    const std::shared_ptr<RowsetInProgress> rowset_;
+    mutable Mutex mutex_;  // Guards all below; taken before the rowset's. Held while an append waits for its turn to flush.
+    std::shared_ptr<Memtable> memtable_ GUARDED_BY(mutex_);
+    int64_t accounted_bytes_ GUARDED_BY(mutex_) = 0;
+    int64_t num_rows_ GUARDED_BY(mutex_) = 0;
+    bool is_closed_ GUARDED_BY(mutex_) = false;
+    Status close_status_ GUARDED_BY(mutex_);
+};
+
+}  // namespace thetis

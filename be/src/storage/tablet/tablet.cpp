@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/tablet/tablet.h"
+
+namespace thetis {
+
+Tablet::Tablet(TabletMeta meta, std::string directory) : meta_(std::move(meta)), directory_(std::move(directory)) {}
+
+std::vector<VersionRange> Tablet::ranges() const {
+    std::vector<VersionRange> result;
+    result.reserve(visible_.size());
+    for (const RowsetPtr& rowset : visible_) {
+        result.push_back({rowset->start_version(), rowset->end_version()});
+    }
+    return result;
+}
+
+Result<std::shared_ptr<const RowsetSnapshot>> Tablet::snapshot(int64_t version) const {
+    MutexLock lock(mutex_);
+    if (latest_ != nullptr && latest_->version == version) {
+        return latest_;
+    }
+    const std::vector<VersionRange> all = ranges();
+    const auto path = find_version_path(all, version);
+    if (!path.has_value()) {
+        return Status::error(
+            ErrorCode::kMissingVersion, "Tablet {} does not have version {}, only all up to {}", id(), version, max_contiguous_version(all)
+        );
+    }
+    auto snapshot = std::make_shared<RowsetSnapshot>();
+    snapshot->version = version;
+    for (const size_t position : *path) {
+        snapshot->rowsets.push_back(visible_[position]);
+    }
+    latest_ = std::move(snapshot);
+    return latest_;
+}
+
+void Tablet::add_visible(RowsetPtr rowset) {
+    MutexLock lock(mutex_);
+    for (const RowsetPtr& each : visible_) {
+        if (each->meta().rowset_id == rowset->meta().rowset_id) {
+            return;
+        }
+    }
+    const auto pending = pending_.find(rowset->meta().txn_id);
+    if (pending != pending_.end() && pending->second->meta().rowset_id == rowset->meta().rowset_id) {
+        pending_.erase(pending);
+    }
+    visible_.push_back(std::move(rowset));
+}
+
+bool Tablet::has_version(int64_t version) const {
+    MutexLock lock(mutex_);
+    return std::any_of(visible_.begin(), visible_.end(), [version](const RowsetPtr& rowset) {
+        return rowset->start_version() <= version && version <= rowset->end_version();
+    });
+}
+
+void Tablet::add_pending(RowsetPtr rowset) {
+    MutexLock lock(mutex_);
+    pending_[rowset->meta().txn_id] = std::move(rowset);
+}
+
+RowsetPtr Tablet::find_pending(int64_t txn_id) const {
+    MutexLock lock(mutex_);
+    const auto found = pending_.find(txn_id);
+    return found == pending_.end() ? nullptr : found->second;
+}
+
+RowsetPtr Tablet::find_published(int64_t txn_id) const {
+    MutexLock lock(mutex_);
+    const auto found = std::find_if(visible_.begin(), visible_.end(), [txn_id](const RowsetPtr& rowset) { return rowset->meta().txn_id == txn_id; });
+    return found == visible_.end() ? nullptr : *found;
+}
+
+void Tablet::remove_pending(int64_t txn_id) {
+    MutexLock lock(mutex_);
+    pending_.erase(txn_id);
+}
+
+std::vector<int64_t> Tablet::pending_transactions() const {
+    MutexLock lock(mutex_);
+    std::vector<int64_t> transactions;
+    for (const auto& [txn_id, rowset] : pending_) {
+        transactions.push_back(txn_id);
+    }
+    return transactions;
+}
+
+Tablet::Summary Tablet::summary() const {
+    MutexLock lock(mutex_);
+    const std::vector<VersionRange> all = ranges();
+    Summary summary;
+    summary.contiguous_version = max_contiguous_version(all);
+    summary.num_versions = static_cast<int64_t>(visible_.size());
+    for (const VersionRange& range : all) {
+        summary.max_version = std::max(summary.max_version, range.end);
+    }
+    const auto path = find_version_path(all, summary.contiguous_version);
+    for (const size_t position : path.value_or(std::vector<size_t>())) {
+        const RowsetMeta& meta = visible_[position]->meta();
+        summary.num_rows += meta.num_rows;
+        summary.data_size_bytes += meta.data_size_bytes;
+        summary.num_segments += static_cast<int64_t>(meta.segments.size());
+    }
+    return summary;
+}
+
+int64_t Tablet::num_versions() const {
+    MutexLock lock(mutex_);
+    return static_cast<int64_t>(visible_.size());
+}
+
+std::vector<RowsetPtr> Tablet::rowsets() const {
+    MutexLock lock(mutex_);
+    std::vector<RowsetPtr> all(visible_);
+    for (const auto& [txn_id, rowset] : pending_) {
+        all.push_back(rowset);
+    }
+    return all;
+}
+
+}  // namespace thetis

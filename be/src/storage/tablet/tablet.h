@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "base/thread/mutex.h"
+#include "storage/meta/metadata_store.h"
+#include "storage/rowset/rowset.h"
+#include "storage/tablet/version_graph.h"
+
+namespace thetis {
+
+/// One shard replica: its schema, its visible rowsets by version, and rowsets that are committed but not yet visible. Only the
+/// state in memory; metadata is written by its owner, the engine, before the state changes here. Thread-safe.
+class Tablet {
+public:
+    Tablet(TabletMeta meta, std::string directory);
+
+    int64_t id() const { return meta_.tablet_id; }
+    const TabletMeta& meta() const { return meta_; }
+    const TabletSchemaPtr& schema() const { return meta_.schema; }
+    /// Where its files are.
+    const std::string& directory() const { return directory_; }
+
+    /// The rowsets of [0-version]; missing_version, naming what is there, when some version is not.
+    Result<std::shared_ptr<const RowsetSnapshot>> snapshot(int64_t version) const;
+
+    /// Idempotent by rowset id. The rowset leaves the pending ones.
+    void add_visible(RowsetPtr rowset);
+    bool has_version(int64_t version) const;
+
+    void add_pending(RowsetPtr rowset);
+    /// Null when the transaction has none here.
+    RowsetPtr find_pending(int64_t txn_id) const;
+    /// The visible rowset that a transaction became; null when there is none.
+    RowsetPtr find_published(int64_t txn_id) const;
+    void remove_pending(int64_t txn_id);
+    std::vector<int64_t> pending_transactions() const;
+
+    struct Summary {
+        int64_t contiguous_version = -1;
+        int64_t max_version = -1;
+        int64_t num_rows = 0;
+        int64_t data_size_bytes = 0;
+        int64_t num_versions = 0;
+        int64_t num_segments = 0;
+    };
+    /// Of the visible rowsets on the path to the largest contiguous version.
+    Summary summary() const;
+    int64_t num_versions() const;
+    std::vector<RowsetPtr> rowsets() const;
+
+private:
+    std::vector<VersionRange> ranges() const REQUIRES(mutex_);
+
+    const TabletMeta meta_;
+    const std::string directory_;
+    mutable Mutex mutex_;  // Guards all below; innermost.
+    std::vector<RowsetPtr> visible_ GUARDED_BY(mutex_);
+    std::map<int64_t, RowsetPtr> pending_ GUARDED_BY(mutex_);
+    mutable std::shared_ptr<const RowsetSnapshot> latest_ GUARDED_BY(mutex_);  // The last one asked for.
+};
+
+}  // namespace thetis
