@@ -157,10 +157,10 @@ Chain FragmentBuilder::gather_locally(Chain chain, int node_id) {
     }
     auto exchange = std::make_shared<LocalExchange>(chain.num_tasks(), 1, static_cast<size_t>(4 * chain.num_tasks()));
     std::vector<DataType> types = chain.types();
-    chain.finish({[exchange](int) -> Result<std::unique_ptr<Sink>> { return std::make_unique<LocalExchangeSink>(exchange); }, nullptr}, done_);
+    chain.finish({[exchange](int) -> std::unique_ptr<Sink> { return std::make_unique<LocalExchangeSink>(exchange); }, nullptr}, done_);
     auto* counters = &context_.profile.add("local_exchange", node_id);
     return Chain::from_source(
-        {[exchange](int) -> Result<std::unique_ptr<Source>> { return std::make_unique<LocalExchangeSource>(exchange); }, counters}, 1,
+        {[exchange](int) -> std::unique_ptr<Source> { return std::make_unique<LocalExchangeSource>(exchange); }, counters}, 1,
         std::move(types));
 }
 
@@ -169,7 +169,7 @@ Status FragmentBuilder::finish_with_sink(Chain chain) {
         bool binary = plan_.sink.result.binary_rows;
         auto results = context_.results;
         chain.finish(
-            {[results, binary](int) -> Result<std::unique_ptr<Sink>> { return std::make_unique<ResultSink>(results, binary); },
+            {[results, binary](int) -> std::unique_ptr<Sink> { return std::make_unique<ResultSink>(results, binary); },
              &context_.profile.add("result_sink", -1)},
             done_);
         return {};
@@ -235,7 +235,7 @@ Status FragmentBuilder::finish_with_exchange(Chain chain) {
     auto* context = &context_;
     int num_tasks = chain.num_tasks();
     chain.finish(
-        {[shared, spec, context, num_tasks](int) -> Result<std::unique_ptr<Sink>> {
+        {[shared, spec, context, num_tasks](int) -> std::unique_ptr<Sink> {
              std::lock_guard lock(shared->mutex);
              if (shared->sender == nullptr) {
                  shared->sender = std::make_shared<ExchangeSender>(spec, *context, num_tasks);
@@ -277,7 +277,7 @@ Status FragmentBuilder::finish_with_table(Chain chain) {
         }
     });
     chain.finish(
-        {[state](int) -> Result<std::unique_ptr<Sink>> { return std::make_unique<TableSinkOperator>(state); },
+        {[state](int) -> std::unique_ptr<Sink> { return std::make_unique<TableSinkOperator>(state); },
          &context_.profile.add("table_sink", -1)},
         done_);
     return {};

@@ -149,19 +149,19 @@ Result<Chain> FragmentBuilder::join(
     auto* build_profile = profile(is_hash ? "hash_join_build" : "nested_loop_build", node);
     build_profile->detail_name = "build_rows";
     build.finish(
-        {[state, context, build_profile](int) -> Result<std::unique_ptr<Sink>> {
+        {[state, context, build_profile](int) -> std::unique_ptr<Sink> {
              return std::make_unique<JoinBuildSink>(state, context->eval, build_profile);
          },
          build_profile},
         done_);
 
     Chain finish = Chain::from_source(
-        {[state](int) -> Result<std::unique_ptr<Source>> { return std::make_unique<JoinFinishSource>(state); }, build_profile}, num_workers, {});
+        {[state](int) -> std::unique_ptr<Source> { return std::make_unique<JoinFinishSource>(state); }, build_profile}, num_workers, {});
     finish.start_after(state->sealed());
-    finish.finish({[](int) -> Result<std::unique_ptr<Sink>> { return std::make_unique<DiscardSink>(); }, nullptr}, done_);
+    finish.finish({[](int) -> std::unique_ptr<Sink> { return std::make_unique<DiscardSink>(); }, nullptr}, done_);
 
     probe.append(
-        {[state, context](int) -> Result<std::unique_ptr<Transform>> {
+        {[state, context](int) -> std::unique_ptr<Transform> {
              return std::make_unique<JoinProbeOperator>(state, context->eval, context->batch_size);
          },
          profile(is_hash ? "hash_join" : "nested_loop_join", node)});

@@ -18,7 +18,7 @@ Result<Chain> FragmentBuilder::build_filter(const wire::PlanNode& node) {
     auto shared = std::make_shared<const std::vector<ExpressionPtr>>(std::move(conjuncts));
     auto* context = &context_;
     chain.append(
-        {[shared, context](int) -> Result<std::unique_ptr<Transform>> { return std::make_unique<FilterOperator>(shared, context->eval); },
+        {[shared, context](int) -> std::unique_ptr<Transform> { return std::make_unique<FilterOperator>(shared, context->eval); },
          profile("filter", node)});
     return chain;
 }
@@ -34,7 +34,7 @@ Result<Chain> FragmentBuilder::build_project(const wire::PlanNode& node) {
     auto shared = std::make_shared<const std::vector<ExpressionPtr>>(std::move(expressions));
     auto* context = &context_;
     chain.append(
-        {[shared, context](int) -> Result<std::unique_ptr<Transform>> { return std::make_unique<ProjectOperator>(shared, context->eval); },
+        {[shared, context](int) -> std::unique_ptr<Transform> { return std::make_unique<ProjectOperator>(shared, context->eval); },
          profile("project", node)});
     chain.set_types(std::move(types));
     return chain;
@@ -69,7 +69,7 @@ Result<Chain> FragmentBuilder::build_load_project(const wire::PlanNode& node) {
     spec->strict_mode = load.strict_mode;
     auto* context = &context_;
     chain.append(
-        {[spec, context](int) -> Result<std::unique_ptr<Transform>> {
+        {[spec, context](int) -> std::unique_ptr<Transform> {
              return std::make_unique<LoadProjectOperator>(spec, context->row_errors, context->eval);
          },
          profile("load_project", node)});
@@ -136,7 +136,7 @@ Result<Chain> FragmentBuilder::build_aggregate(const wire::PlanNode& node) {
     auto* context = &context_;
     if (aggregate.phase == wire::AggregatePhase::PARTIAL) {
         chain.append(
-            {[spec, context](int) -> Result<std::unique_ptr<Transform>> {
+            {[spec, context](int) -> std::unique_ptr<Transform> {
                  return std::make_unique<PartialAggregateOperator>(spec, context->eval, context->batch_size);
              },
              profile("partial_aggregate", node)});
@@ -149,13 +149,13 @@ Result<Chain> FragmentBuilder::build_aggregate(const wire::PlanNode& node) {
     int num_sinks = chain.num_tasks();
     auto state = std::make_shared<AggregateState>(spec, num_sinks, context_.batch_size);
     chain.finish(
-        {[state, context](int) -> Result<std::unique_ptr<Sink>> { return std::make_unique<AggregateSink>(state, context->eval); },
+        {[state, context](int) -> std::unique_ptr<Sink> { return std::make_unique<AggregateSink>(state, context->eval); },
          profile("aggregate_build", node)},
         done_);
     auto* counters = profile("aggregate", node);
     counters->detail_name = "groups";
     Chain result = Chain::from_source(
-        {[state, context, counters](int) -> Result<std::unique_ptr<Source>> {
+        {[state, context, counters](int) -> std::unique_ptr<Source> {
              return std::make_unique<AggregateSource>(state, context->eval, counters);
          },
          counters},
@@ -180,12 +180,12 @@ Chain FragmentBuilder::sorted(Chain input, std::shared_ptr<const SortSpec> spec,
     auto state = std::make_shared<SortState>(spec, input.num_tasks());
     auto* context = &context_;
     input.finish(
-        {[state, context](int) -> Result<std::unique_ptr<Sink>> { return std::make_unique<SortSink>(state, context->eval); },
+        {[state, context](int) -> std::unique_ptr<Sink> { return std::make_unique<SortSink>(state, context->eval); },
          &context_.profile.add(std::string(name) + "_build", node_id)},
         done_);
     uint32_t batch_size = context_.batch_size;
     Chain result = Chain::from_source(
-        {[state, batch_size](int) -> Result<std::unique_ptr<Source>> { return std::make_unique<SortSource>(state, batch_size); },
+        {[state, batch_size](int) -> std::unique_ptr<Source> { return std::make_unique<SortSource>(state, batch_size); },
          &context_.profile.add(name, node_id)},
         1, spec->types);
     result.start_after(state->ready());
@@ -205,7 +205,7 @@ Result<Chain> FragmentBuilder::build_sort(const wire::PlanNode& node) {
 
 void FragmentBuilder::append_limit(Chain& chain, int64_t limit, int64_t offset, OperatorProfile* counters) {
     auto state = std::make_shared<LimitState>(limit, offset);
-    chain.append({[state](int) -> Result<std::unique_ptr<Transform>> { return std::make_unique<LimitOperator>(state); }, counters});
+    chain.append({[state](int) -> std::unique_ptr<Transform> { return std::make_unique<LimitOperator>(state); }, counters});
 }
 
 Result<Chain> FragmentBuilder::build_limit(const wire::PlanNode& node) {
@@ -248,7 +248,7 @@ Result<Chain> FragmentBuilder::build_assert_rows(const wire::PlanNode& node) {
     bool pad_empty = assertion.pad_empty;
     std::string message = assertion.__isset.message ? assertion.message : std::string();
     chain.append(
-        {[max_rows, pad_empty, message, types](int) -> Result<std::unique_ptr<Transform>> {
+        {[max_rows, pad_empty, message, types](int) -> std::unique_ptr<Transform> {
              return std::make_unique<AssertRowsOperator>(max_rows, pad_empty, message, types);
          },
          profile("assert_rows", node)});
@@ -276,7 +276,7 @@ Result<Chain> FragmentBuilder::build_repeat(const wire::PlanNode& node) {
     }
     types.push_back(DataType::of(TypeId::kBigint, false));
     chain.append(
-        {[spec](int) -> Result<std::unique_ptr<Transform>> { return std::make_unique<RepeatOperator>(spec); }, profile("repeat", node)});
+        {[spec](int) -> std::unique_ptr<Transform> { return std::make_unique<RepeatOperator>(spec); }, profile("repeat", node)});
     chain.set_types(std::move(types));
     return chain;
 }

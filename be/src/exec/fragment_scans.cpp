@@ -51,7 +51,7 @@ Result<Chain> FragmentBuilder::build_tablet_scan(const wire::PlanNode& node) {
     }
     auto state = std::make_shared<TabletScanState>(std::move(spec), context_);
     Chain chain = Chain::from_source(
-        {[state](int) -> Result<std::unique_ptr<Source>> { return std::make_unique<TabletScanSource>(state); }, profile("tablet_scan", node)},
+        {[state](int) -> std::unique_ptr<Source> { return std::make_unique<TabletScanSource>(state); }, profile("tablet_scan", node)},
         context_.num_tasks, std::move(types));
     for (const auto& ready : filters_ready) {
         chain.start_after(ready);
@@ -69,7 +69,7 @@ Result<Chain> FragmentBuilder::build_stream_scan(const wire::PlanNode& node) {
     auto rows = context_.rows;
     context_.on_cancel([rows](const Status&) { rows->close(); });
     return Chain::from_source(
-        {[rows](int) -> Result<std::unique_ptr<Source>> { return std::make_unique<StreamScanSource>(rows); }, profile("stream_scan", node)}, 1,
+        {[rows](int) -> std::unique_ptr<Source> { return std::make_unique<StreamScanSource>(rows); }, profile("stream_scan", node)}, 1,
         std::move(types));
 }
 
@@ -109,7 +109,7 @@ Result<Chain> FragmentBuilder::build_values(const wire::PlanNode& node) {
     }
     auto shared = std::make_shared<const std::vector<Batch>>(std::move(batches));
     return Chain::from_source(
-        {[shared](int) -> Result<std::unique_ptr<Source>> { return std::make_unique<ValuesSource>(*shared); },
+        {[shared](int) -> std::unique_ptr<Source> { return std::make_unique<ValuesSource>(*shared); },
          profile(node.op.__isset.values ? "values" : "empty_set", node)},
         1, std::move(types));
 }
@@ -132,7 +132,7 @@ Result<Chain> FragmentBuilder::build_table_function(const wire::PlanNode& node) 
     auto next = std::make_shared<std::atomic<int64_t>>(0);
     uint32_t batch_size = context_.batch_size;
     return Chain::from_source(
-        {[count, batch_size, next](int) -> Result<std::unique_ptr<Source>> { return std::make_unique<NumbersSource>(count, batch_size, next); },
+        {[count, batch_size, next](int) -> std::unique_ptr<Source> { return std::make_unique<NumbersSource>(count, batch_size, next); },
          profile("numbers", node)},
         count > 100'000 ? context_.num_tasks : 1, {DataType::of(TypeId::kBigint, false)});
 }
@@ -152,7 +152,7 @@ Result<Chain> FragmentBuilder::build_exchange_source(const wire::PlanNode& node)
         auto shared = std::make_shared<SharedReceiver>(std::move(receiver), 1);
         auto* context = &context_;
         return Chain::from_source(
-            {[shared, spec, context](int) -> Result<std::unique_ptr<Source>> {
+            {[shared, spec, context](int) -> std::unique_ptr<Source> {
                  return std::make_unique<MergingExchangeSource>(shared, spec, context->eval, context->batch_size);
              },
              counters},
@@ -161,7 +161,7 @@ Result<Chain> FragmentBuilder::build_exchange_source(const wire::PlanNode& node)
     bool bounded = (exchange.__isset.limit && exchange.limit >= 0) || (exchange.__isset.offset && exchange.offset > 0);
     auto shared = std::make_shared<SharedReceiver>(std::move(receiver), context_.num_tasks);
     Chain chain = Chain::from_source(
-        {[shared](int) -> Result<std::unique_ptr<Source>> { return std::make_unique<ExchangeSource>(shared); }, counters}, context_.num_tasks,
+        {[shared](int) -> std::unique_ptr<Source> { return std::make_unique<ExchangeSource>(shared); }, counters}, context_.num_tasks,
         std::move(types));
     if (bounded) {
         append_limit(chain, exchange.__isset.limit ? exchange.limit : -1, exchange.__isset.offset ? exchange.offset : 0, nullptr);

@@ -13,7 +13,7 @@ namespace thetis {
 /// How to make one operator of a task: tasks are numbered from 0.
 template <typename Operator>
 struct OperatorFactory {
-    std::function<Result<std::unique_ptr<Operator>>(int task)> make;
+    std::function<std::unique_ptr<Operator>(int task)> make;
     OperatorProfile* profile = nullptr;
 };
 

@@ -126,15 +126,13 @@ PipelineTask::Progress PipelineTask::run_guarded() {
     return Progress::kDone;
 }
 
-Status PipelineTask::open() {
-    ASSIGN_OR_RETURN(source_, pipeline_.source.make(index_));
+void PipelineTask::open() {
+    source_ = pipeline_.source.make(index_);
     for (const auto& factory : pipeline_.transforms) {
-        ASSIGN_OR_RETURN(auto op, factory.make(index_));
-        transforms_.push_back({std::move(op), factory.profile, false});
+        transforms_.push_back({factory.make(index_), factory.profile, false});
     }
-    ASSIGN_OR_RETURN(sink_, pipeline_.sink.make(index_));
+    sink_ = pipeline_.sink.make(index_);
     opened_ = true;
-    return {};
 }
 
 Result<PipelineTask::Progress> PipelineTask::advance() {
@@ -145,7 +143,7 @@ Result<PipelineTask::Progress> PipelineTask::advance() {
                 return Progress::kBlocked;
             }
         }
-        RETURN_IF_ERROR(open());
+        open();
     }
     int64_t slice_end = now_nanos() + TaskScheduler::kSliceNanos;
     while (!input_finished_) {

@@ -39,7 +39,7 @@ private:
 
     Progress run_guarded();
     Result<Progress> advance();
-    Status open();
+    void open();
     Result<Poll> pull(size_t num_stages, Batch& batch);
     Result<Poll> pull_source(Batch& batch);
     Result<Progress> finish_sink();

@@ -19,7 +19,7 @@ void TabletScanState::add_runtime_predicates(ReadOptions& options) const {
         if (probe.probe->kind() != ExpressionKind::kSlot || !probe.filter->ready()->is_ready()) {
             continue;
         }
-        auto slot = static_cast<size_t>(referenced_slots(*probe.probe).front());
+        auto slot = static_cast<size_t>(referenced_slots({&probe.probe, 1}).front());
         if (slot >= options.column_unique_ids.size()) {
             continue;
         }

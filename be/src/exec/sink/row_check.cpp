@@ -72,7 +72,7 @@ void check_rows(const std::vector<ColumnRule>& rules, Batch& batch, const Reject
     if (bad.empty()) {
         return;
     }
-    std::stable_sort(bad.begin(), bad.end(), [](const auto& left, const auto& right) { return left.first < right.first; });
+    std::sort(bad.begin(), bad.end());
     auto selection = std::make_shared<Selection>();
     size_t b = 0;
     for (uint32_t i = 0; i < batch.num_selected(); ++i) {
