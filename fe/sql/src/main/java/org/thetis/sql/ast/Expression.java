@@ -108,27 +108,18 @@ public sealed interface Expression {
     }
 
     /** A binary arithmetic or bit operator. */
-    record Arithmetic(
-            SourcePosition position,
-            ArithmeticOperator operator,
-            Expression left,
-            Expression right)
+    record Arithmetic(SourcePosition position, ArithmeticOperator operator, Expression left, Expression right)
             implements Expression {}
 
     /** Unary minus, plus or bit negation. */
     record Unary(SourcePosition position, UnaryOperator operator, Expression operand) implements Expression {}
 
     /** A comparison of two values. */
-    record Comparison(
-            SourcePosition position,
-            ComparisonOperator operator,
-            Expression left,
-            Expression right)
+    record Comparison(SourcePosition position, ComparisonOperator operator, Expression left, Expression right)
             implements Expression {}
 
     /** AND, OR, XOR over two or more operands; a chain of one operator is one node. */
-    record Logical(
-            SourcePosition position, LogicalOperator operator, List<Expression> operands) implements Expression {
+    record Logical(SourcePosition position, LogicalOperator operator, List<Expression> operands) implements Expression {
         /** Copies the collections. */
         public Logical {
             operands = List.copyOf(operands);
@@ -139,20 +130,11 @@ public sealed interface Expression {
     record Not(SourcePosition position, Expression operand) implements Expression {}
 
     /** value [NOT] BETWEEN low AND high. */
-    record Between(
-            SourcePosition position,
-            boolean negated,
-            Expression value,
-            Expression low,
-            Expression high)
+    record Between(SourcePosition position, boolean negated, Expression value, Expression low, Expression high)
             implements Expression {}
 
     /** value [NOT] IN (options). */
-    record InList(
-            SourcePosition position,
-            boolean negated,
-            Expression value,
-            List<Expression> options)
+    record InList(SourcePosition position, boolean negated, Expression value, List<Expression> options)
             implements Expression {
         /** Copies the collections. */
         public InList {
@@ -180,12 +162,7 @@ public sealed interface Expression {
             implements Expression {}
 
     /** value [NOT] MATCH_ANY pattern and its kin; operator is upper-case, such as MATCH_PHRASE. */
-    record Match(
-            SourcePosition position,
-            boolean negated,
-            String operator,
-            Expression value,
-            Expression pattern)
+    record Match(SourcePosition position, boolean negated, String operator, Expression value, Expression pattern)
             implements Expression {}
 
     /** value IS [NOT] NULL. */
@@ -214,11 +191,7 @@ public sealed interface Expression {
     record Subscript(SourcePosition position, Expression value, Expression index) implements Expression {}
 
     /** value[begin:end]; end is null when not given. */
-    record Slice(
-            SourcePosition position,
-            Expression value,
-            Expression begin,
-            @Nullable Expression end)
+    record Slice(SourcePosition position, Expression value, Expression begin, @Nullable Expression end)
             implements Expression {}
 
     /** value.field where value is not itself a plain dotted name. */

@@ -30,12 +30,7 @@ public sealed interface QueryBody {
     }
 
     /** UNION, INTERSECT or EXCEPT of two bodies. */
-    record SetOperation(
-            SourcePosition position,
-            SetOperator operator,
-            boolean all,
-            QueryBody left,
-            QueryBody right)
+    record SetOperation(SourcePosition position, SetOperator operator, boolean all, QueryBody left, QueryBody right)
             implements QueryBody {}
 
     /** VALUES (a, b), (c, d). */

@@ -40,11 +40,7 @@ public sealed interface Relation {
     }
 
     /** A derived table. */
-    record Subquery(
-            SourcePosition position,
-            Query query,
-            @Nullable String alias,
-            List<String> columnAliases)
+    record Subquery(SourcePosition position, Query query, @Nullable String alias, List<String> columnAliases)
             implements Relation {
         /** Copies the collections. */
         public Subquery {

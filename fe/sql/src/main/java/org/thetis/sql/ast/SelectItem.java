@@ -11,11 +11,7 @@ public sealed interface SelectItem {
     record Single(Expression expression, @Nullable String alias, String text) implements SelectItem {}
 
     /** * or t.*, less the columns of EXCEPT, with the expressions of REPLACE put in place. */
-    record All(
-            SourcePosition position,
-            List<String> qualifier,
-            List<String> except,
-            List<Single> replace)
+    record All(SourcePosition position, List<String> qualifier, List<String> except, List<Single> replace)
             implements SelectItem {
         /** Copies the collections. */
         public All {

@@ -117,9 +117,7 @@ final class AdminBuilder extends StatementVisitor {
     @Override
     public Statement visitCancelAlterTable(ThetisParser.CancelAlterTableContext context) {
         return new CancelAlterTable(
-                alterKind(context),
-                name(context.qualifiedName()),
-                Texts.longs(context.integerList()));
+                alterKind(context), name(context.qualifiedName()), Texts.longs(context.integerList()));
     }
 
     @Override

@@ -47,9 +47,7 @@ final class AlterTableBuilder extends ThetisParserBaseVisitor<AlterTableClause> 
     @Override
     public AlterTableClause visitDropColumn(ThetisParser.DropColumnContext context) {
         return new AlterTableClause.DropColumn(
-                Texts.name(context.identifier()),
-                source(context.rollupSource()),
-                properties(context.propertyClause()));
+                Texts.name(context.identifier()), source(context.rollupSource()), properties(context.propertyClause()));
     }
 
     @Override
@@ -77,8 +75,7 @@ final class AlterTableBuilder extends ThetisParserBaseVisitor<AlterTableClause> 
 
     @Override
     public AlterTableClause visitRenameColumn(ThetisParser.RenameColumnContext context) {
-        return new AlterTableClause.RenameColumn(
-                Texts.name(context.identifier(0)), Texts.name(context.identifier(1)));
+        return new AlterTableClause.RenameColumn(Texts.name(context.identifier(0)), Texts.name(context.identifier(1)));
     }
 
     @Override
@@ -89,8 +86,7 @@ final class AlterTableBuilder extends ThetisParserBaseVisitor<AlterTableClause> 
 
     @Override
     public AlterTableClause visitRenameRollup(ThetisParser.RenameRollupContext context) {
-        return new AlterTableClause.RenameRollup(
-                Texts.name(context.identifier(0)), Texts.name(context.identifier(1)));
+        return new AlterTableClause.RenameRollup(Texts.name(context.identifier(0)), Texts.name(context.identifier(1)));
     }
 
     @Override

@@ -78,7 +78,8 @@ final class ColumnBuilder {
             } else if (context instanceof ThetisParser.CommentOptionContext option) {
                 comment = Texts.comment(option.commentClause(), builders.source());
             } else {
-                ignored.add(new IgnoredClause(position(context), builders.source().text(context)));
+                ignored.add(
+                        new IgnoredClause(position(context), builders.source().text(context)));
             }
         }
     }
@@ -112,9 +113,10 @@ final class ColumnBuilder {
                     case "pi" -> DefaultValue.Kind.PI;
                     case "e" -> DefaultValue.Kind.E;
                     case "bitmap_empty" -> DefaultValue.Kind.BITMAP_EMPTY;
-                    default -> throw Texts.failure(
-                            context.getStart(),
-                            "'" + context.getText() + "' is not a default value; strings need quotes");
+                    default ->
+                        throw Texts.failure(
+                                context.getStart(),
+                                "'" + context.getText() + "' is not a default value; strings need quotes");
                 };
         Integer precision = context.INTEGER_LITERAL() == null ? null : Texts.intValue(context.INTEGER_LITERAL());
         return new DefaultValue(position, kind, null, precision);

@@ -46,7 +46,8 @@ final class ExpressionBuilder {
         return contexts.stream().map(this::build).toList();
     }
 
-    @Nullable Expression optional(ThetisParser.@Nullable ExpressionContext context) {
+    @Nullable
+    Expression optional(ThetisParser.@Nullable ExpressionContext context) {
         return context == null ? null : build(context);
     }
 

@@ -87,7 +87,8 @@ final class FunctionBuilder {
      * TIMESTAMPDIFF(unit, a, b) becomes for example days_diff(b, a).
      */
     private static Optional<Expression> withUnit(Expression.FunctionCall call) {
-        if (!(call.arguments().get(0) instanceof Expression.ColumnReference unitName) || unitName.parts().size() != 1) {
+        if (!(call.arguments().get(0) instanceof Expression.ColumnReference unitName)
+                || unitName.parts().size() != 1) {
             return Optional.empty();
         }
         IntervalUnit unit;
@@ -131,13 +132,11 @@ final class FunctionBuilder {
             return plain(position, "substring", arguments);
         }
         if (context instanceof ThetisParser.PositionPrimaryContext find) {
-            return plain(
-                    position, "locate", List.of(expressions.value(find.needle), expressions.value(find.source)));
+            return plain(position, "locate", List.of(expressions.value(find.needle), expressions.value(find.source)));
         }
         ThetisParser.ConvertCharsetContext convert = (ThetisParser.ConvertCharsetContext) context;
         Expression charset = new Expression.StringLiteral(
-                position(convert.identifierOrText()),
-                Texts.nameOrText(convert.identifierOrText(), builders.source()));
+                position(convert.identifierOrText()), Texts.nameOrText(convert.identifierOrText(), builders.source()));
         return plain(position, "convert_to", List.of(expressions.build(convert.expression()), charset));
     }
 

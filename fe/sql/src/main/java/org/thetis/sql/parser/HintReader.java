@@ -56,7 +56,9 @@ final class HintReader {
             String text = arguments.isEmpty()
                     ? ""
                     : new TextIndex(inner)
-                            .text(arguments.get(0).getStartIndex(), arguments.get(arguments.size() - 1).getStopIndex() + 1);
+                            .text(
+                                    arguments.get(0).getStartIndex(),
+                                    arguments.get(arguments.size() - 1).getStopIndex() + 1);
             hints.add(new Hint(position(block), name, text, settings(arguments)));
             next = Math.min(end + 1, tokens.size() - 1);
         }

@@ -60,7 +60,8 @@ final class LimitedParser extends ThetisParser {
         if (depth > MAX_RULE_DEPTH) {
             throw new ThetisException(
                     ErrorCode.SYNTAX_ERROR,
-                    "Syntax error at " + SourceText.describe(getCurrentToken()) + ": the statement is nested too deeply",
+                    "Syntax error at " + SourceText.describe(getCurrentToken())
+                            + ": the statement is nested too deeply",
                     SourceText.position(getCurrentToken()));
         }
     }

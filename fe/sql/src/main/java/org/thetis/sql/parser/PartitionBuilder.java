@@ -52,7 +52,9 @@ final class PartitionBuilder {
         }
         if (context instanceof ThetisParser.InPartitionContext partition) {
             List<List<PartitionValue>> rows = partition.partitionTuple().isEmpty()
-                    ? partition.partitionBound().stream().map(bound -> List.of(value(bound))).toList()
+                    ? partition.partitionBound().stream()
+                            .map(bound -> List.of(value(bound)))
+                            .toList()
                     : partition.partitionTuple().stream().map(this::tuple).toList();
             return new PartitionDefinition.InValues(
                     position(context),
@@ -88,7 +90,8 @@ final class PartitionBuilder {
     }
 
     private PartitionValue value(ThetisParser.PartitionBoundContext context) {
-        Expression value = context.MAXVALUE() != null ? null : builders.expressions().value(context.valueExpression());
+        Expression value =
+                context.MAXVALUE() != null ? null : builders.expressions().value(context.valueExpression());
         return new PartitionValue(position(context), value);
     }
 }

@@ -152,8 +152,12 @@ final class PrimaryBuilder {
         if (context instanceof ThetisParser.MapPrimaryContext map) {
             return new Expression.MapLiteral(
                     position,
-                    map.mapEntry().stream().map(entry -> expressions.build(entry.key)).toList(),
-                    map.mapEntry().stream().map(entry -> expressions.build(entry.value)).toList());
+                    map.mapEntry().stream()
+                            .map(entry -> expressions.build(entry.key))
+                            .toList(),
+                    map.mapEntry().stream()
+                            .map(entry -> expressions.build(entry.value))
+                            .toList());
         }
         if (context instanceof ThetisParser.StructPrimaryContext struct) {
             return new Expression.StructLiteral(position, expressions.build(struct.expression()));
@@ -200,8 +204,9 @@ final class PrimaryBuilder {
                 switch (Texts.upper(names.get(0))) {
                     case "GLOBAL" -> VariableScope.GLOBAL;
                     case "SESSION", "LOCAL" -> VariableScope.SESSION;
-                    default -> throw Texts.failure(
-                            context.identifier(0).getStart(), "a variable's scope is GLOBAL or SESSION");
+                    default ->
+                        throw Texts.failure(
+                                context.identifier(0).getStart(), "a variable's scope is GLOBAL or SESSION");
                 };
         return new Expression.SystemVariable(position, scope, names.get(1));
     }
@@ -225,8 +230,7 @@ final class PrimaryBuilder {
     Expression number(Token token) {
         SourcePosition position = position(token);
         if (Texts.isDecimal(token)) {
-            return new Expression.DecimalLiteral(
-                    position, Texts.decimal(token), Texts.withoutSuffix(token.getText()));
+            return new Expression.DecimalLiteral(position, Texts.decimal(token), Texts.withoutSuffix(token.getText()));
         }
         return new Expression.IntegerLiteral(position, Texts.integer(token));
     }

@@ -91,8 +91,10 @@ final class PrivilegeBuilder extends StatementVisitor {
                     case HOUR -> 3600;
                     case DAY -> 86400;
                     case WEEK -> 604800;
-                    default -> throw Texts.failure(
-                            context.intervalUnit().getStart(), "the unit must be SECOND, MINUTE, HOUR, DAY or WEEK");
+                    default ->
+                        throw Texts.failure(
+                                context.intervalUnit().getStart(),
+                                "the unit must be SECOND, MINUTE, HOUR, DAY or WEEK");
                 };
         try {
             return Math.multiplyExact(amount, seconds);
@@ -158,15 +160,16 @@ final class PrivilegeBuilder extends StatementVisitor {
 
     private static List<PrivilegeItem> privileges(List<ThetisParser.PrivilegeContext> contexts) {
         return contexts.stream()
-                .map(context -> new PrivilegeItem(
-                        Texts.upper(context.getStart()), Texts.names(context.identifierList())))
+                .map(context ->
+                        new PrivilegeItem(Texts.upper(context.getStart()), Texts.names(context.identifierList())))
                 .toList();
     }
 
     private PrivilegeScope scope(ThetisParser.PrivilegeScopeContext context) {
         if (!context.scopePart().isEmpty()) {
             return new PrivilegeScope(
-                    "TABLE", context.scopePart().stream().map(PrivilegeBuilder::part).toList());
+                    "TABLE",
+                    context.scopePart().stream().map(PrivilegeBuilder::part).toList());
         }
         StringBuilder kind = new StringBuilder();
         for (ParseTree word : context.children.subList(0, context.getChildCount() - 1)) {

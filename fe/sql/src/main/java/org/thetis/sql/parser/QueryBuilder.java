@@ -87,7 +87,8 @@ final class QueryBuilder {
         return context == null ? List.of() : builders.expressions().sortItems(context.sortItem());
     }
 
-    @Nullable Limit limit(ThetisParser.@Nullable LimitClauseContext context) {
+    @Nullable
+    Limit limit(ThetisParser.@Nullable LimitClauseContext context) {
         if (context == null) {
             return null;
         }
@@ -96,13 +97,13 @@ final class QueryBuilder {
 
     private Expression limitValue(ThetisParser.LimitValueContext context) {
         return context.QUESTION_MARK() != null
-                ? new Expression.Parameter(
-                        position(context), builders.source().parameterOrdinal(context.getStart()))
+                ? new Expression.Parameter(position(context), builders.source().parameterOrdinal(context.getStart()))
                 : builders.expressions().primaries().number(context.getStart());
     }
 
     private QueryBody term(ThetisParser.QueryTermContext context) {
-        List<QueryBody> operands = context.intersectTerm().stream().map(this::intersect).toList();
+        List<QueryBody> operands =
+                context.intersectTerm().stream().map(this::intersect).toList();
         List<Link> links = context.setOperator().stream()
                 .map(operator -> new Link(
                         operator.UNION() != null ? SetOperator.UNION : SetOperator.EXCEPT, operator.ALL() != null))
@@ -111,7 +112,8 @@ final class QueryBuilder {
     }
 
     private QueryBody intersect(ThetisParser.IntersectTermContext context) {
-        List<QueryBody> operands = context.queryPrimary().stream().map(this::primary).toList();
+        List<QueryBody> operands =
+                context.queryPrimary().stream().map(this::primary).toList();
         List<Link> links = context.intersectOperator().stream()
                 .map(operator -> new Link(SetOperator.INTERSECT, operator.ALL() != null))
                 .toList();
@@ -125,15 +127,16 @@ final class QueryBuilder {
      * Joins operands from the left. A long run of one associative operator becomes a balanced tree, so that the depth stays
      * small however many operands there are; other long chains are refused.
      */
-    private QueryBody chain(
-            List<QueryBody> operands, List<Link> links, ParserRuleContext context) {
+    private QueryBody chain(List<QueryBody> operands, List<Link> links, ParserRuleContext context) {
         QueryBody result = operands.get(0);
         int depth = 0;
         int index = 0;
         while (index < links.size()) {
             Link link = links.get(index);
             int end = index;
-            while (link.operator() != SetOperator.EXCEPT && end + 1 < links.size() && links.get(end + 1).equals(link)) {
+            while (link.operator() != SetOperator.EXCEPT
+                    && end + 1 < links.size()
+                    && links.get(end + 1).equals(link)) {
                 end++;
             }
             if (end > index) {
@@ -208,7 +211,9 @@ final class QueryBuilder {
                 ? null
                 : Texts.nameOrText(single.identifierOrText(), builders.source());
         return new SelectItem.Single(
-                builders.expressions().build(single.expression()), alias, builders.source().text(single.expression()));
+                builders.expressions().build(single.expression()),
+                alias,
+                builders.source().text(single.expression()));
     }
 
     private SelectItem allItem(ThetisParser.AllItemContext context) {

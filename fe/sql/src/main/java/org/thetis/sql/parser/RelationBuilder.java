@@ -24,13 +24,14 @@ final class RelationBuilder {
     Relation build(ThetisParser.RelationsContext context) {
         int numRelations = context.relation().size();
         int levels = numRelations
-                + context.relation().stream().mapToInt(relation -> relation.joinPart().size()).sum();
+                + context.relation().stream()
+                        .mapToInt(relation -> relation.joinPart().size())
+                        .sum();
         builders.expressions().enter(levels, context);
         Relation result = relation(context.relation(0));
         for (int index = 1; index < numRelations; index++) {
             ThetisParser.RelationContext next = context.relation(index);
-            result = new Relation.Join(
-                    position(next), JoinKind.CROSS, result, relation(next), null, List.of(), null);
+            result = new Relation.Join(position(next), JoinKind.CROSS, result, relation(next), null, List.of(), null);
         }
         builders.expressions().leave(levels);
         return result;
@@ -159,7 +160,8 @@ final class RelationBuilder {
         return new TableSample(Texts.longValue(context.INTEGER_LITERAL(0)), context.PERCENT_KEYWORD() != null, seed);
     }
 
-    @Nullable String alias(ThetisParser.@Nullable TableAliasContext context) {
+    @Nullable
+    String alias(ThetisParser.@Nullable TableAliasContext context) {
         return context == null ? null : Texts.nameOrText(context.identifierOrText(), builders.source());
     }
 

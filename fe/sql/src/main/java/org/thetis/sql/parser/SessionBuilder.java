@@ -37,7 +37,8 @@ final class SessionBuilder extends StatementVisitor {
     public Statement visitUse(ThetisParser.UseContext context) {
         boolean qualified = context.DOT() != null;
         return new Use(
-                qualified ? Texts.name(context.identifier(0)) : null, Texts.name(context.identifier(qualified ? 1 : 0)));
+                qualified ? Texts.name(context.identifier(0)) : null,
+                Texts.name(context.identifier(qualified ? 1 : 0)));
     }
 
     @Override
@@ -132,8 +133,7 @@ final class SessionBuilder extends StatementVisitor {
     @Override
     public Statement visitUnsetVariable(ThetisParser.UnsetVariableContext context) {
         return new UnsetVariable(
-                scope(context.GLOBAL(), context.SESSION(), context.LOCAL()),
-                Texts.optionalName(context.identifier()));
+                scope(context.GLOBAL(), context.SESSION(), context.LOCAL()), Texts.optionalName(context.identifier()));
     }
 
     @Override

@@ -118,10 +118,7 @@ final class ShowBuilder extends StatementVisitor {
 
     @Override
     public Statement visitShowPartitions(ThetisParser.ShowPartitionsContext context) {
-        return new ShowPartitions(
-                context.TEMPORARY() != null,
-                table(context.inTable()),
-                filter(context.showFilter()));
+        return new ShowPartitions(context.TEMPORARY() != null, table(context.inTable()), filter(context.showFilter()));
     }
 
     @Override
@@ -132,9 +129,7 @@ final class ShowBuilder extends StatementVisitor {
     @Override
     public Statement visitShowTablets(ThetisParser.ShowTabletsContext context) {
         return new ShowTablets(
-                table(context.inTable()),
-                partitions(context.partitionSelection()),
-                filter(context.showFilter()));
+                table(context.inTable()), partitions(context.partitionSelection()), filter(context.showFilter()));
     }
 
     @Override
@@ -241,8 +236,7 @@ final class ShowBuilder extends StatementVisitor {
     @Override
     public Statement visitShowGrants(ThetisParser.ShowGrantsContext context) {
         return new ShowGrants(
-                context.ALL() != null,
-                context.userIdentity() == null ? null : user(context.userIdentity()));
+                context.ALL() != null, context.userIdentity() == null ? null : user(context.userIdentity()));
     }
 
     @Override
@@ -291,9 +285,7 @@ final class ShowBuilder extends StatementVisitor {
     @Override
     public Statement visitShowReplicaStatus(ThetisParser.ShowReplicaStatusContext context) {
         return new ShowReplicaStatus(
-                table(context.inTable()),
-                partitions(context.partitionSelection()),
-                filter(context.showFilter()));
+                table(context.inTable()), partitions(context.partitionSelection()), filter(context.showFilter()));
     }
 
     @Override
@@ -332,9 +324,7 @@ final class ShowBuilder extends StatementVisitor {
     @Override
     public Statement visitDescribeTable(ThetisParser.DescribeTableContext context) {
         return new DescribeTable(
-                name(context.qualifiedName()),
-                context.ALL() != null,
-                partitions(context.partitionSelection()));
+                name(context.qualifiedName()), context.ALL() != null, partitions(context.partitionSelection()));
     }
 
     @Override

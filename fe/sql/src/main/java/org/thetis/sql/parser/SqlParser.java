@@ -4,8 +4,8 @@ package org.thetis.sql.parser;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import org.antlr.v4.runtime.ListTokenSource;
 import org.antlr.v4.runtime.CommonTokenStream;
+import org.antlr.v4.runtime.ListTokenSource;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.atn.PredictionMode;
@@ -83,7 +83,9 @@ public final class SqlParser {
     public TypeName parseType(String text) {
         List<Token> tokens = TokenReader.read(text, ParserOptions.DEFAULT);
         SourceText source = new SourceText(new TextIndex(text), ParserOptions.DEFAULT, tokens);
-        return run(tokens, ThetisParser::singleType, context -> new TreeBuilders(source).types().build(context.dataType()));
+        return run(tokens, ThetisParser::singleType, context -> new TreeBuilders(source)
+                .types()
+                .build(context.dataType()));
     }
 
     private static ParsedStatement parseOne(TextIndex text, ParserOptions options, List<Token> body, Token end) {
@@ -91,10 +93,9 @@ public final class SqlParser {
         tokens.addAll(body);
         tokens.add(end);
         SourceText source = new SourceText(text, options, tokens);
-        Statement statement = run(
-                tokens,
-                ThetisParser::singleStatement,
-                context -> new StatementBuilder(new TreeBuilders(source)).build(context.statement()));
+        Statement statement =
+                run(tokens, ThetisParser::singleStatement, context -> new StatementBuilder(new TreeBuilders(source))
+                        .build(context.statement()));
         String own = source.text(body.get(0), body.get(body.size() - 1));
         return new ParsedStatement(statement, own, source.numParameters());
     }
@@ -133,15 +134,20 @@ public final class SqlParser {
     private static <C extends ParserRuleContext, R> R run(
             List<Token> tokens, Function<ThetisParser, C> rule, Function<C, R> build) {
         LimitedParser parser = new LimitedParser(new CommonTokenStream(new ListTokenSource(tokens)));
-        C context;
         try {
-            parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
-            context = rule.apply(parser);
-        } catch (ParseCancellationException e) {
-            parser.explainErrors();
-            parser.getInterpreter().setPredictionMode(PredictionMode.LL);
-            context = rule.apply(parser);
+            C context;
+            try {
+                parser.getInterpreter().setPredictionMode(PredictionMode.SLL);
+                context = rule.apply(parser);
+            } catch (ParseCancellationException e) {
+                parser.explainErrors();
+                parser.getInterpreter().setPredictionMode(PredictionMode.LL);
+                context = rule.apply(parser);
+            }
+            return build.apply(context);
+        } catch (StackOverflowError e) {
+            // The limits fit a stack of 1 MB; this is for callers on smaller ones.
+            throw new ThetisException(ErrorCode.SYNTAX_ERROR, "Syntax error: the statement is nested too deeply", e);
         }
-        return build.apply(context);
     }
 }

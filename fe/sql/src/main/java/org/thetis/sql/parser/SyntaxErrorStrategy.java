@@ -98,8 +98,8 @@ final class SyntaxErrorStrategy extends DefaultErrorStrategy {
             expected.clear();
             expectedAt = token.getTokenIndex();
         }
-        expected.addAll(recognizer.getATN().nextTokens(
-                recognizer.getATN().states.get(recognizer.getState())));
+        expected.addAll(
+                recognizer.getATN().nextTokens(recognizer.getATN().states.get(recognizer.getState())));
     }
 
     private ThetisException failure(Parser recognizer, Token token, @Nullable RecognitionException error) {

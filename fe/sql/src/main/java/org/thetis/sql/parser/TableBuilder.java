@@ -94,15 +94,15 @@ final class TableBuilder {
                         index.indexOption()));
             } else if (context instanceof ThetisParser.PrimaryKeyElementContext key) {
                 primary = key;
-                key.keyParts()
-                        .keyPart()
-                        .forEach(part -> primaryColumns.add(Texts.name(part.identifier())));
+                key.keyParts().keyPart().forEach(part -> primaryColumns.add(Texts.name(part.identifier())));
             } else {
-                ignored.add(new IgnoredClause(position(context), builders.source().text(context)));
+                ignored.add(
+                        new IgnoredClause(position(context), builders.source().text(context)));
             }
         }
 
-        @Nullable KeyClause key() {
+        @Nullable
+        KeyClause key() {
             if (primary == null) {
                 return null;
             }
@@ -140,7 +140,8 @@ final class TableBuilder {
             } else if (context instanceof ThetisParser.TablePropertiesOptionContext option) {
                 properties.putAll(Texts.properties(option.propertyClause(), builders.source()));
             } else {
-                ignored.add(new IgnoredClause(position(context), builders.source().text(context)));
+                ignored.add(
+                        new IgnoredClause(position(context), builders.source().text(context)));
             }
         }
     }

@@ -230,9 +230,8 @@ final class Texts {
         if (context.STAR() != null) {
             return new PartitionSelection(temporary, true, List.of());
         }
-        List<String> names = context.identifier() != null
-                ? List.of(name(context.identifier()))
-                : names(context.identifierList());
+        List<String> names =
+                context.identifier() != null ? List.of(name(context.identifier())) : names(context.identifierList());
         return new PartitionSelection(temporary, false, names);
     }
 

@@ -40,7 +40,12 @@ final class TypeBuilder {
                 .map(argument -> build(argument.dataType()))
                 .toList();
         return new TypeName(
-                position, "AGG_STATE", List.of(), arguments, List.of(state.functionName().getText()), List.of());
+                position,
+                "AGG_STATE",
+                List.of(),
+                arguments,
+                List.of(state.functionName().getText()),
+                List.of());
     }
 
     private TypeName scalar(SourcePosition position, ThetisParser.ScalarTypeContext context) {
@@ -48,7 +53,10 @@ final class TypeBuilder {
         if (!context.UNSIGNED().isEmpty()) {
             name = widened(name);
         }
-        return simple(position, name, context.typeParameter().stream().map(ParseTree::getText).toList());
+        return simple(
+                position,
+                name,
+                context.typeParameter().stream().map(ParseTree::getText).toList());
     }
 
     /** There are no unsigned types: the next wider type holds all values. */

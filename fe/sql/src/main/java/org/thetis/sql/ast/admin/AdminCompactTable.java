@@ -7,5 +7,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** ADMIN COMPACT TABLE t [PARTITION p] WHERE TYPE = 'base'. */
-public record AdminCompactTable(
-        QualifiedName table, @Nullable PartitionSelection partitions, @Nullable String type) implements Statement {}
+public record AdminCompactTable(QualifiedName table, @Nullable PartitionSelection partitions, @Nullable String type)
+        implements Statement {}

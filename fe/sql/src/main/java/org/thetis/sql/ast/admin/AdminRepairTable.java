@@ -7,5 +7,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** ADMIN [CANCEL] REPAIR TABLE. */
-public record AdminRepairTable(
-        boolean cancel, QualifiedName table, @Nullable PartitionSelection partitions) implements Statement {}
+public record AdminRepairTable(boolean cancel, QualifiedName table, @Nullable PartitionSelection partitions)
+        implements Statement {}

@@ -23,10 +23,7 @@ public sealed interface AlterTableClause {
     }
 
     /** ADD COLUMN (a, b). */
-    record AddColumns(
-            List<ColumnDefinition> columns,
-            @Nullable String rollup,
-            Map<String, String> properties)
+    record AddColumns(List<ColumnDefinition> columns, @Nullable String rollup, Map<String, String> properties)
             implements AlterTableClause {
         /** Copies the collections. */
         public AddColumns {
@@ -36,8 +33,8 @@ public sealed interface AlterTableClause {
     }
 
     /** DROP COLUMN. */
-    record DropColumn(
-            String name, @Nullable String rollup, Map<String, String> properties) implements AlterTableClause {
+    record DropColumn(String name, @Nullable String rollup, Map<String, String> properties)
+            implements AlterTableClause {
         /** Copies the collections. */
         public DropColumn {
             properties = ImmutableMap.copyOf(properties);
@@ -58,10 +55,7 @@ public sealed interface AlterTableClause {
     }
 
     /** ORDER BY (columns). */
-    record ReorderColumns(
-            List<String> columns,
-            @Nullable String rollup,
-            Map<String, String> properties)
+    record ReorderColumns(List<String> columns, @Nullable String rollup, Map<String, String> properties)
             implements AlterTableClause {
         /** Copies the collections. */
         public ReorderColumns {
@@ -105,19 +99,12 @@ public sealed interface AlterTableClause {
     }
 
     /** ADD [TEMPORARY] PARTITION or ADD PARTITIONS FROM ... TO. */
-    record AddPartition(
-            boolean temporary,
-            PartitionDefinition partition,
-            @Nullable DistributionClause distribution)
+    record AddPartition(boolean temporary, PartitionDefinition partition, @Nullable DistributionClause distribution)
             implements AlterTableClause {}
 
     /** DROP [TEMPORARY] PARTITION. */
     record DropPartition(
-            boolean temporary,
-            boolean ifExists,
-            List<String> names,
-            boolean force,
-            @Nullable String fromIndex)
+            boolean temporary, boolean ifExists, List<String> names, boolean force, @Nullable String fromIndex)
             implements AlterTableClause {
         /** Copies the collections. */
         public DropPartition {
@@ -126,8 +113,7 @@ public sealed interface AlterTableClause {
     }
 
     /** MODIFY PARTITION p, (a, b) or (*) SET (...). */
-    record ModifyPartitions(
-            PartitionSelection partitions, Map<String, String> properties) implements AlterTableClause {
+    record ModifyPartitions(PartitionSelection partitions, Map<String, String> properties) implements AlterTableClause {
         /** Copies the collections. */
         public ModifyPartitions {
             properties = ImmutableMap.copyOf(properties);
@@ -136,10 +122,7 @@ public sealed interface AlterTableClause {
 
     /** REPLACE PARTITION (a) WITH TEMPORARY PARTITION (b). */
     record ReplacePartitions(
-            List<String> partitions,
-            List<String> temporaryPartitions,
-            Map<String, String> properties,
-            boolean force)
+            List<String> partitions, List<String> temporaryPartitions, Map<String, String> properties, boolean force)
             implements AlterTableClause {
         /** Copies the collections. */
         public ReplacePartitions {

@@ -7,5 +7,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** BUILD INDEX: index the rows that existed before the index. name is null for all indexes. */
-public record BuildIndex(
-        QualifiedName table, @Nullable String name, @Nullable PartitionSelection partitions) implements Statement {}
+public record BuildIndex(QualifiedName table, @Nullable String name, @Nullable PartitionSelection partitions)
+        implements Statement {}

@@ -23,8 +23,8 @@ public sealed interface ConstraintDefinition {
     }
 
     /** FOREIGN KEY (columns) REFERENCES t (columns). */
-    record ForeignKey(
-            List<String> columns, QualifiedName table, List<String> referenced) implements ConstraintDefinition {
+    record ForeignKey(List<String> columns, QualifiedName table, List<String> referenced)
+            implements ConstraintDefinition {
         /** Copies the collections. */
         public ForeignKey {
             columns = List.copyOf(columns);

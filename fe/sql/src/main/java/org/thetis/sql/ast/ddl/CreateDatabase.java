@@ -7,8 +7,8 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** CREATE DATABASE. */
-public record CreateDatabase(
-        QualifiedName name, boolean ifNotExists, Map<String, String> properties) implements Statement {
+public record CreateDatabase(QualifiedName name, boolean ifNotExists, Map<String, String> properties)
+        implements Statement {
     /** Copies the collections. */
     public CreateDatabase {
         properties = ImmutableMap.copyOf(properties);

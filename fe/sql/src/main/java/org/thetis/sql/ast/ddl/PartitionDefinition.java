@@ -74,11 +74,7 @@ public sealed interface PartitionDefinition {
     }
 
     /** PARTITION p without values. */
-    record Bare(
-            SourcePosition position,
-            String name,
-            boolean ifNotExists,
-            Map<String, String> properties)
+    record Bare(SourcePosition position, String name, boolean ifNotExists, Map<String, String> properties)
             implements PartitionDefinition {
         /** Copies the collections. */
         public Bare {

@@ -6,5 +6,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** RECOVER PARTITION from the recycle bin. */
-public record RecoverPartition(
-        QualifiedName table, String name, @Nullable Long id, @Nullable String renameTo) implements Statement {}
+public record RecoverPartition(QualifiedName table, String name, @Nullable Long id, @Nullable String renameTo)
+        implements Statement {}

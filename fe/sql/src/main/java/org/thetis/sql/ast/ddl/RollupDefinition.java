@@ -8,11 +8,7 @@ import org.thetis.base.error.SourcePosition;
 
 /** A rollup: its columns, and its keys if given. */
 public record RollupDefinition(
-        SourcePosition position,
-        String name,
-        List<String> columns,
-        List<String> keys,
-        Map<String, String> properties) {
+        SourcePosition position, String name, List<String> columns, List<String> keys, Map<String, String> properties) {
     /** Copies the collections. */
     public RollupDefinition {
         columns = List.copyOf(columns);

@@ -7,5 +7,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** TRUNCATE TABLE, whole or by partitions. */
-public record TruncateTable(
-        QualifiedName name, @Nullable PartitionSelection partitions, boolean force) implements Statement {}
+public record TruncateTable(QualifiedName name, @Nullable PartitionSelection partitions, boolean force)
+        implements Statement {}

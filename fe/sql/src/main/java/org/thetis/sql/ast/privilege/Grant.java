@@ -8,10 +8,7 @@ import org.thetis.sql.ast.UserIdentity;
 
 /** GRANT privileges ON scope TO user or role. */
 public record Grant(
-        List<PrivilegeItem> privileges,
-        PrivilegeScope scope,
-        @Nullable UserIdentity user,
-        @Nullable String role)
+        List<PrivilegeItem> privileges, PrivilegeScope scope, @Nullable UserIdentity user, @Nullable String role)
         implements Statement {
     /** Copies the collections. */
     public Grant {

@@ -8,10 +8,7 @@ import org.thetis.sql.ast.UserIdentity;
 
 /** REVOKE privileges ON scope FROM user or role. */
 public record Revoke(
-        List<PrivilegeItem> privileges,
-        PrivilegeScope scope,
-        @Nullable UserIdentity user,
-        @Nullable String role)
+        List<PrivilegeItem> privileges, PrivilegeScope scope, @Nullable UserIdentity user, @Nullable String role)
         implements Statement {
     /** Copies the collections. */
     public Revoke {

@@ -7,5 +7,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** DESC table; all shows every index of it. */
-public record DescribeTable(
-        QualifiedName table, boolean all, @Nullable PartitionSelection partitions) implements Statement {}
+public record DescribeTable(QualifiedName table, boolean all, @Nullable PartitionSelection partitions)
+        implements Statement {}

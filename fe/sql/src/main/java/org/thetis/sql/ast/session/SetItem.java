@@ -26,8 +26,8 @@ public sealed interface SetItem {
     record CharacterSet(@Nullable String charset) implements SetItem {}
 
     /** SET TRANSACTION; isolation is upper-case such as READ COMMITTED, both are null when not given. */
-    record TransactionOptions(
-            VariableScope scope, @Nullable String isolation, @Nullable Boolean readOnly) implements SetItem {}
+    record TransactionOptions(VariableScope scope, @Nullable String isolation, @Nullable Boolean readOnly)
+            implements SetItem {}
 
     /** SET PASSWORD [FOR user]; user is null for oneself. */
     record Password(@Nullable UserIdentity user, String text, boolean hashed) implements SetItem {}

@@ -6,9 +6,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** SHOW [AUTO] ANALYZE [job id or table]. */
-public record ShowAnalyze(
-        boolean automatic,
-        @Nullable Long jobId,
-        @Nullable QualifiedName table,
-        ShowFilter filter)
+public record ShowAnalyze(boolean automatic, @Nullable Long jobId, @Nullable QualifiedName table, ShowFilter filter)
         implements Statement {}

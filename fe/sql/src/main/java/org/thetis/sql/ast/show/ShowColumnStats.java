@@ -9,10 +9,7 @@ import org.thetis.sql.ast.Statement;
 
 /** SHOW COLUMN [CACHED] STATS table [(columns)]. */
 public record ShowColumnStats(
-        boolean cached,
-        QualifiedName table,
-        List<String> columns,
-        @Nullable PartitionSelection partitions)
+        boolean cached, QualifiedName table, List<String> columns, @Nullable PartitionSelection partitions)
         implements Statement {
     /** Copies the collections. */
     public ShowColumnStats {

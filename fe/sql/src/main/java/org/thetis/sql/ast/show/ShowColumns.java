@@ -6,5 +6,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** SHOW [FULL] COLUMNS FROM table [FROM db]; database wins over the one in table. */
-public record ShowColumns(
-        boolean full, QualifiedName table, @Nullable QualifiedName database, ShowFilter filter) implements Statement {}
+public record ShowColumns(boolean full, QualifiedName table, @Nullable QualifiedName database, ShowFilter filter)
+        implements Statement {}

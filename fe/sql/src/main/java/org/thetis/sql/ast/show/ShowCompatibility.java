@@ -6,5 +6,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** A SHOW of MySQL that answers with fixed or empty rows. database is set where the text names one. */
-public record ShowCompatibility(
-        ShowCompatibilityKind kind, @Nullable QualifiedName database, ShowFilter filter) implements Statement {}
+public record ShowCompatibility(ShowCompatibilityKind kind, @Nullable QualifiedName database, ShowFilter filter)
+        implements Statement {}

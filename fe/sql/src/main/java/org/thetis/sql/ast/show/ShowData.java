@@ -9,10 +9,7 @@ import org.thetis.sql.ast.Statement;
 
 /** SHOW DATA [ALL] [FROM table]. table is null for the whole database. */
 public record ShowData(
-        boolean detailed,
-        @Nullable QualifiedName table,
-        ShowFilter filter,
-        Map<String, String> properties)
+        boolean detailed, @Nullable QualifiedName table, ShowFilter filter, Map<String, String> properties)
         implements Statement {
     /** Copies the collections. */
     public ShowData {

@@ -6,5 +6,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** SHOW INDEX or KEYS FROM table [FROM db]. */
-public record ShowIndex(
-        QualifiedName table, @Nullable QualifiedName database, ShowFilter filter) implements Statement {}
+public record ShowIndex(QualifiedName table, @Nullable QualifiedName database, ShowFilter filter)
+        implements Statement {}

@@ -6,5 +6,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** SHOW LOAD WARNINGS; url is set for ON 'url'. */
-public record ShowLoadWarnings(
-        @Nullable QualifiedName database, @Nullable String url, ShowFilter filter) implements Statement {}
+public record ShowLoadWarnings(@Nullable QualifiedName database, @Nullable String url, ShowFilter filter)
+        implements Statement {}

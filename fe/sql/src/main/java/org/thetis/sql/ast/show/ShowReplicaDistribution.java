@@ -7,5 +7,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** SHOW REPLICA DISTRIBUTION FROM table [PARTITION (...)]. */
-public record ShowReplicaDistribution(
-        QualifiedName table, @Nullable PartitionSelection partitions) implements Statement {}
+public record ShowReplicaDistribution(QualifiedName table, @Nullable PartitionSelection partitions)
+        implements Statement {}

@@ -7,5 +7,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** SHOW REPLICA STATUS FROM table [PARTITION (...)]. */
-public record ShowReplicaStatus(
-        QualifiedName table, @Nullable PartitionSelection partitions, ShowFilter filter) implements Statement {}
+public record ShowReplicaStatus(QualifiedName table, @Nullable PartitionSelection partitions, ShowFilter filter)
+        implements Statement {}

@@ -8,8 +8,8 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** SHOW TABLE STATS table. */
-public record ShowTableStats(
-        QualifiedName table, @Nullable PartitionSelection partitions, List<String> columns) implements Statement {
+public record ShowTableStats(QualifiedName table, @Nullable PartitionSelection partitions, List<String> columns)
+        implements Statement {
     /** Copies the collections. */
     public ShowTableStats {
         columns = List.copyOf(columns);

@@ -6,5 +6,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** SHOW [FULL] TABLES or VIEWS [FROM db]. */
-public record ShowTables(
-        boolean full, boolean viewsOnly, @Nullable QualifiedName database, ShowFilter filter) implements Statement {}
+public record ShowTables(boolean full, boolean viewsOnly, @Nullable QualifiedName database, ShowFilter filter)
+        implements Statement {}

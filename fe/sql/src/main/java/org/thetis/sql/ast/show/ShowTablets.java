@@ -7,5 +7,5 @@ import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Statement;
 
 /** SHOW TABLETS FROM table [PARTITION (...)]. */
-public record ShowTablets(
-        QualifiedName table, @Nullable PartitionSelection partitions, ShowFilter filter) implements Statement {}
+public record ShowTablets(QualifiedName table, @Nullable PartitionSelection partitions, ShowFilter filter)
+        implements Statement {}
