@@ -183,12 +183,11 @@ void BackendProcess::Graph::build_execution() {
     transport = std::make_unique<GrpcExchangeTransport>(*data_plane);
     table_writers = std::make_unique<RoutedTableWriterFactory>(*loads, data_plane.get());
     exec_services.scheduler = scheduler.get();
-    exec_services.scalar_functions = &functions->scalar;
-    exec_services.aggregate_functions = &functions->aggregate;
+    exec_services.functions = functions.get();
     exec_services.scans = scans.get();
     exec_services.transport = transport.get();
     exec_services.table_writers = table_writers.get();
-    exec_services.process_memory = process_memory.get();
+    exec_services.process_memory = process_memory;
     FragmentManagerOptions options;
     options.fragment_start_timeout_ms = query_settings.fragment_start_timeout_ms();
     fragments = std::make_unique<FragmentManager>(exec_services, options);

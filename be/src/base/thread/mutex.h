@@ -12,13 +12,22 @@
 #define THETIS_THREAD_ANNOTATION(x)
 #endif
 
+// abseil, which comes with gRPC, has some of these under the same names and with the same meaning.
+#ifndef GUARDED_BY
 #define GUARDED_BY(x) THETIS_THREAD_ANNOTATION(guarded_by(x))
+#endif
+#ifndef PT_GUARDED_BY
 #define PT_GUARDED_BY(x) THETIS_THREAD_ANNOTATION(pt_guarded_by(x))
+#endif
 #define REQUIRES(...) THETIS_THREAD_ANNOTATION(requires_capability(__VA_ARGS__))
 #define REQUIRES_SHARED(...) THETIS_THREAD_ANNOTATION(requires_shared_capability(__VA_ARGS__))
 #define EXCLUDES(...) THETIS_THREAD_ANNOTATION(locks_excluded(__VA_ARGS__))
+#ifndef ACQUIRED_AFTER
 #define ACQUIRED_AFTER(...) THETIS_THREAD_ANNOTATION(acquired_after(__VA_ARGS__))
+#endif
+#ifndef NO_THREAD_SAFETY_ANALYSIS
 #define NO_THREAD_SAFETY_ANALYSIS THETIS_THREAD_ANNOTATION(no_thread_safety_analysis)
+#endif
 
 namespace thetis {
 
