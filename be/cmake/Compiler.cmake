@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Flags every target shares.
+# Executables are compiled like the libraries, so that they can share the one precompiled header.
+set(CMAKE_CXX_COMPILE_OPTIONS_PIE -fPIC)
 add_library(thetis_flags INTERFACE)
 target_compile_options(thetis_flags INTERFACE -march=x86-64-v3 -Wall -Wextra -Wshadow -Werror -fno-omit-frame-pointer)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
