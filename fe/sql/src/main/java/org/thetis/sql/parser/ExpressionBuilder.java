@@ -22,8 +22,8 @@ import org.thetis.sql.ast.UnaryOperator;
 import org.thetis.sql.grammar.ThetisParser;
 
 /**
- * Builds conditions, predicates and arithmetic; primaries are built by PrimaryBuilder. Chains of operators, which the parser
- * nests to the left, are walked in loops, and the depth of the tree is limited.
+ * Builds conditions, predicates and arithmetic; primaries are built by PrimaryBuilder. Chains of operators, which the
+ * parser nests to the left, are walked in loops, and the depth of the tree is limited.
  */
 final class ExpressionBuilder {
     /** Deeper trees would endanger the stack of whatever walks them. */

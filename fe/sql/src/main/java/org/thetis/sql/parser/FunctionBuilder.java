@@ -83,8 +83,8 @@ final class FunctionBuilder {
     }
 
     /**
-     * Rewrites the forms of MySQL that take a unit first: TIMESTAMPADD(unit, n, t) becomes date_add(t, INTERVAL n unit) and
-     * TIMESTAMPDIFF(unit, a, b) becomes for example days_diff(b, a).
+     * Rewrites the forms of MySQL that take a unit first: TIMESTAMPADD(unit, n, t) becomes date_add(t, INTERVAL n
+     * unit) and TIMESTAMPDIFF(unit, a, b) becomes for example days_diff(b, a).
      */
     private static Optional<Expression> withUnit(Expression.FunctionCall call) {
         if (!(call.arguments().get(0) instanceof Expression.ColumnReference unitName)

@@ -13,8 +13,8 @@ import org.thetis.sql.ast.Hint;
 import org.thetis.sql.grammar.ThetisLexer;
 
 /**
- * Reads a hint block. Nothing in a hint is an error: what is not understood becomes a hint with that name, for the planner to
- * report as unused.
+ * Reads a hint block. Nothing in a hint is an error: what is not understood becomes a hint with that name, for the
+ * planner to report as unused.
  */
 final class HintReader {
     private final List<Token> tokens;

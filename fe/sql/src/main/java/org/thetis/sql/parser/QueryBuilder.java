@@ -124,8 +124,8 @@ final class QueryBuilder {
     private record Link(SetOperator operator, boolean all) {}
 
     /**
-     * Joins operands from the left. A long run of one associative operator becomes a balanced tree, so that the depth stays
-     * small however many operands there are; other long chains are refused.
+     * Joins operands from the left. A long run of one associative operator becomes a balanced tree, so that the depth
+     * stays small however many operands there are; other long chains are refused.
      */
     private QueryBody chain(List<QueryBody> operands, List<Link> links, ParserRuleContext context) {
         QueryBody result = operands.get(0);

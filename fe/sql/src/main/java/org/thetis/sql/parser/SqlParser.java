@@ -21,8 +21,8 @@ import org.thetis.sql.grammar.ThetisParser;
 /**
  * Turns SQL text into statements. Stateless and thread-safe.
  *
- * <p>Every failure is a ThetisException with code SYNTAX_ERROR whose message names line and column (both from 1) and the
- * offending token. Nesting is limited, so hostile text cannot exhaust the stack.
+ * <p>Every failure is a ThetisException with code SYNTAX_ERROR whose message names line and column (both from 1) and
+ * the offending token. Nesting is limited, so hostile text cannot exhaust the stack.
  */
 public final class SqlParser {
     /**
@@ -128,8 +128,8 @@ public final class SqlParser {
     }
 
     /**
-     * Runs the quick prediction first and, when it fails, the full one, which also words the error. SLL may refuse a valid
-     * text in rare cases but never accepts an invalid one.
+     * Runs the quick prediction first and, when it fails, the full one, which also words the error. SLL may refuse a
+     * valid text in rare cases but never accepts an invalid one.
      */
     private static <C extends ParserRuleContext, R> R run(
             List<Token> tokens, Function<ThetisParser, C> rule, Function<C, R> build) {

@@ -16,8 +16,8 @@ import org.thetis.sql.grammar.ThetisParser;
 import org.thetis.sql.grammar.ThetisParserBaseVisitor;
 
 /**
- * What the builders of statements share. A statement without a visit method becomes an UnsupportedStatement named after its
- * label in the grammar: createRoutineLoad is CREATE ROUTINE LOAD.
+ * What the builders of statements share. A statement without a visit method becomes an UnsupportedStatement named
+ * after its label in the grammar: createRoutineLoad is CREATE ROUTINE LOAD.
  */
 abstract class StatementVisitor extends ThetisParserBaseVisitor<Statement> {
     private final TreeBuilders builders;

@@ -68,7 +68,7 @@ final class SyntaxErrorStrategy extends DefaultErrorStrategy {
             ThetisParser.MATCH_ELEMENT_LE,
             ThetisParser.MATCH_ELEMENT_LT);
 
-    /** What the decisions passed at the token number expectedAt would have taken; all of them are alternatives to it. */
+    /** What the decisions passed at the token number expectedAt would have taken: alternatives to that token. */
     private final IntervalSet expected = new IntervalSet();
 
     private int expectedAt = -1;

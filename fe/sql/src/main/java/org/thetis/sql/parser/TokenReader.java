@@ -11,8 +11,8 @@ import org.thetis.base.error.ThetisException;
 import org.thetis.sql.grammar.ThetisLexer;
 
 /**
- * Splits text into tokens and refuses at once what would make later stages slow: unknown characters and open quotes, and
- * brackets nested so deeply that prediction would grow with every level.
+ * Splits text into tokens and refuses at once what would make later stages slow: unknown characters and open quotes,
+ * and brackets nested so deeply that prediction would grow with every level.
  */
 final class TokenReader {
     static final int MAX_BRACKETS = 400;
