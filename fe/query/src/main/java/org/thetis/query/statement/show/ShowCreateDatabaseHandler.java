@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.statement.show;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.thetis.catalog.object.Database;
+import org.thetis.catalog.object.ShowCreate;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.session.StatementContext;
 import org.thetis.query.statement.ObjectName;
@@ -34,13 +31,6 @@ public final class ShowCreateDatabaseHandler implements StatementHandler<ShowCre
             return rows.add(name, "CREATE DATABASE `" + name + "`").result();
         }
         services.access().checkDatabaseVisible(context.session().identity(), name);
-        Map<String, String> properties = new TreeMap<>(services.snapshot().getDatabase(name).properties());
-        StringBuilder text = new StringBuilder("CREATE DATABASE `" + name + "`");
-        if (!properties.isEmpty()) {
-            List<String> pairs = new ArrayList<>();
-            properties.forEach((key, value) -> pairs.add("\"" + key + "\" = \"" + value + "\""));
-            text.append("\nPROPERTIES (\n").append(String.join(",\n", pairs)).append("\n)");
-        }
-        return rows.add(name, text.toString()).result();
+        return rows.add(name, ShowCreate.database(services.snapshot().getDatabase(name))).result();
     }
 }
