@@ -23,13 +23,13 @@ enum class KeysModel : uint8_t { kDuplicate = 0, kAggregate = 1, kUnique = 2 };
 /// One column of a tablet's schema. The unique id never changes while the column lives; names and positions may.
 struct SchemaColumn {
     int32_t unique_id = 0;
-    std::string name;
-    DataType type;
+    std::string name{};
+    DataType type{};
     bool is_key = false;
-    std::string aggregation;  ///< Empty, or SUM, MIN, MAX, REPLACE, REPLACE_IF_NOT_NULL.
+    std::string aggregation{};  ///< Empty, or SUM, MIN, MAX, REPLACE, REPLACE_IF_NOT_NULL.
     /// A flat column of one row: what rows hold that were written before the column existed. Null pointer: NULL (zero or
     /// empty for a NOT NULL column).
-    ColumnPtr default_value;
+    ColumnPtr default_value{};
     bool is_bloom_filter = false;
 };
 
@@ -39,7 +39,7 @@ struct TabletSchemaDefinition {
     int64_t index_id = 0;
     int32_t schema_version = 0;
     KeysModel keys_model = KeysModel::kDuplicate;
-    std::vector<SchemaColumn> columns;  ///< Key columns first.
+    std::vector<SchemaColumn> columns{};  ///< Key columns first.
     int32_t num_short_key_columns = 0;
     Compression compression = Compression::kLz4;
     double bloom_filter_fpp = 0.05;

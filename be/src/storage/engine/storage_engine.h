@@ -22,7 +22,7 @@ class Tablet;
 
 /// One data directory. `capacity_bytes` 0: what the disk has.
 struct StoragePath {
-    std::string path;
+    std::string path{};
     int64_t capacity_bytes = 0;
     std::string medium = "HDD";
 };
@@ -47,7 +47,7 @@ struct CreateTabletRequest {
     int64_t tablet_id = 0;
     int64_t partition_id = 0;
     int64_t replica_id = 0;
-    TabletSchemaPtr schema;
+    TabletSchemaPtr schema{};
     int64_t version = 1;  ///< The tablet starts with an empty rowset [0-version].
 };
 
@@ -59,7 +59,7 @@ struct TabletVersion {
 /// What became of one tablet in a call about several.
 struct TabletOutcome {
     int64_t tablet_id = 0;
-    Status status;
+    Status status{};
 };
 
 struct TabletReport {
@@ -76,8 +76,8 @@ struct TabletReport {
 };
 
 struct DiskUsage {
-    std::string path;
-    std::string medium;
+    std::string path{};
+    std::string medium{};
     int64_t total_bytes = 0;
     int64_t available_bytes = 0;
     int64_t used_bytes = 0;      ///< By tablets.

@@ -21,7 +21,7 @@ struct ColumnPredicate {
     PredicateOp op = PredicateOp::kEq;
     /// Flat, without nulls, of the column's physical type: one row; kIn and kNotIn any number (an empty kIn passes nothing);
     /// null pointer for kIsNull and kIsNotNull.
-    ColumnPtr values;
+    ColumnPtr values{};
 };
 
 /// `3 >= [12]`, for profiles and logs.

@@ -13,8 +13,8 @@ namespace thetis {
 /// A column as a scan thinks of it, whatever the segment has.
 struct ScanColumn {
     int32_t unique_id = 0;
-    DataType type;
-    ColumnPtr missing_value;  ///< Flat, one row: for segments without the column; null pointer: NULL.
+    DataType type{};
+    ColumnPtr missing_value{};  ///< Flat, one row: for segments without the column; null pointer: NULL.
 };
 
 /// What a scan wants from every segment.

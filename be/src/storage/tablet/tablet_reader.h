@@ -22,13 +22,13 @@ class Tablet;
 /// What a scan of one tablet wants.
 struct ReadOptions {
     /// Output columns in order; may be empty (then batches only carry num_rows).
-    std::vector<int32_t> column_unique_ids;
+    std::vector<int32_t> column_unique_ids{};
     /// The schema the reader thinks in: columns it has and older segments lack are filled with their default. Null: the tablet's own.
-    TabletSchemaPtr schema;
+    TabletSchemaPtr schema{};
     /// All are applied exactly; their columns need not be in the output.
-    std::vector<ColumnPredicate> predicates;
+    std::vector<ColumnPredicate> predicates{};
     /// May be null. Looked at between batches.
-    std::shared_ptr<const RuntimePredicates> runtime_predicates;
+    std::shared_ptr<const RuntimePredicates> runtime_predicates{};
     uint32_t batch_rows = kMaxBatchRows;  ///< At most kMaxBatchRows.
     uint32_t split_rows = 128 * 1024;     ///< Rows of one split.
     bool use_zone_maps = true;

@@ -18,7 +18,7 @@ struct WriteServices;
 /// How one load writes one tablet.
 struct WriterOptions {
     int64_t txn_id = 0;
-    std::string load_id;
+    std::string load_id{};
     int64_t write_buffer_bytes = 0;  ///< A memtable is flushed at this size; 0: the engine's write_buffer_size.
     std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();  ///< Bounds every wait.
 };

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/testing/storage_fixture.h"
+
+#include <unistd.h>
+
+#include <numeric>
+
+namespace thetis {
+
+StorageFixture::StorageFixture() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "storage_test_XXXXXX").string();
+    directory_ = ::mkdtemp(pattern.data());
+}
+
+StorageFixture::~StorageFixture() {
+    engine_.reset();
+    std::filesystem::remove_all(directory_);
+}
+
+void StorageFixture::open_engine() {
+    engine_.reset();
+    StorageOptions options;
+    options.config = &config_;
+    options.debug_points = &debug_points_;
+    options.background_interval_ms = 0;
+    options.memory_limit_bytes = int64_t{1} << 30;
+    auto opened = StorageEngine::open({{.path = directory_}}, options);
+    ASSERT_TRUE(opened.ok()) << opened.status().to_string();
+    engine_ = opened.take();
+}
+
+TabletSchemaDefinition StorageFixture::definition() {
+    TabletSchemaDefinition definition;
+    definition.table_id = 10;
+    definition.columns = {
+        {.unique_id = 0, .name = "k", .type = DataType::of(TypeId::kBigint, false), .is_key = true},
+        {.unique_id = 1, .name = "s", .type = DataType::varchar(100)},
+        {.unique_id = 2, .name = "d", .type = DataType::of(TypeId::kDouble)},
+        {.unique_id = 3, .name = "t", .type = DataType::of(TypeId::kInt)}};
+    definition.num_short_key_columns = 1;
+    return definition;
+}
+
+void StorageFixture::create_tablet(int64_t tablet_id) {
+    CreateTabletRequest request;
+    request.tablet_id = tablet_id;
+    request.partition_id = tablet_id + 1000;
+    request.schema = TabletSchema::create(definition()).take();
+    const Status status = engine_->create_tablet(request);
+    ASSERT_TRUE(status.ok()) << status.to_string();
+}
+
+Batch StorageFixture::make_rows(int64_t first, uint32_t num_rows) {
+    ColumnBuilder keys(DataType::of(TypeId::kBigint, false));
+    ColumnBuilder strings(DataType::varchar(100));
+    ColumnBuilder reals(DataType::of(TypeId::kDouble));
+    ColumnBuilder ints(DataType::of(TypeId::kInt));
+    for (int64_t key = first; key < first + num_rows; ++key) {
+        keys.append<int64_t>(key);
+        if (key % 7 == 3) {
+            strings.append_null();
+        } else {
+            strings.append_string(fmt::format("value number {}", key % 100));
+        }
+        reals.append<double>(static_cast<double>(key) / 4);
+        ints.append<int32_t>(static_cast<int32_t>(key % 1000));
+    }
+    Batch batch;
+    batch.num_rows = num_rows;
+    batch.columns = {keys.finish(), strings.finish(), reals.finish(), ints.finish()};
+    return batch;
+}
+
+std::vector<int64_t> StorageFixture::numbers(int64_t first, int64_t count) {
+    std::vector<int64_t> result(static_cast<size_t>(count));
+    std::iota(result.begin(), result.end(), first);
+    return result;
+}
+
+std::unique_ptr<TabletWriter> StorageFixture::open_writer(int64_t tablet_id, int64_t txn_id, const std::string& load_id, int64_t write_buffer_bytes) {
+    auto writer = engine_->open_writer(tablet_id, {.txn_id = txn_id, .load_id = load_id, .write_buffer_bytes = write_buffer_bytes});
+    EXPECT_TRUE(writer.ok()) << writer.status().to_string();
+    return writer.take();
+}
+
+void StorageFixture::write(int64_t tablet_id, int64_t txn_id, const Batch& rows) {
+    auto writer = open_writer(tablet_id, txn_id, "load");
+    for (uint32_t begin = 0; begin < rows.num_rows; begin += kMaxBatchRows) {
+        Batch part;
+        part.num_rows = std::min(kMaxBatchRows, rows.num_rows - begin);
+        for (const ColumnPtr& column : rows.columns) {
+            part.columns.push_back(slice(column, begin, part.num_rows));
+        }
+        const Status status = writer->append(part);
+        ASSERT_TRUE(status.ok()) << status.to_string();
+    }
+    const Status status = writer->close();
+    ASSERT_TRUE(status.ok()) << status.to_string();
+}
+
+Status StorageFixture::publish_status(int64_t txn_id, int64_t tablet_id, int64_t version) {
+    const TabletVersion wanted{tablet_id, version};
+    return engine_->publish_version(txn_id, {&wanted, 1}).front().status;
+}
+
+void StorageFixture::publish(int64_t txn_id, int64_t tablet_id, int64_t version) {
+    const Status status = publish_status(txn_id, tablet_id, version);
+    ASSERT_TRUE(status.ok()) << status.to_string();
+}
+
+void StorageFixture::load(int64_t tablet_id, int64_t txn_id, int64_t version, const Batch& rows) {
+    write(tablet_id, txn_id, rows);
+    publish(txn_id, tablet_id, version);
+}
+
+std::vector<int64_t> StorageFixture::keys_of(const TabletReader& reader, ScanStatistics* statistics) {
+    std::vector<int64_t> keys;
+    if (statistics != nullptr) {
+        statistics->add(reader.statistics());
+    }
+    for (const ScanSplit& split : reader.splits()) {
+        auto rows = reader.read(split);
+        EXPECT_TRUE(rows.ok()) << rows.status().to_string();
+        Batch batch;
+        for (;;) {
+            const auto more = (*rows)->next(batch);
+            EXPECT_TRUE(more.ok()) << more.status().to_string();
+            if (!more.ok() || !*more) {
+                break;
+            }
+            const ColumnView<int64_t> values(*batch.columns[0]);
+            for (uint32_t i = 0; i < batch.num_selected(); ++i) {
+                keys.push_back(values[batch.row_at(i)]);
+            }
+        }
+        if (statistics != nullptr) {
+            statistics->add((*rows)->statistics());
+        }
+    }
+    std::sort(keys.begin(), keys.end());
+    return keys;
+}
+
+std::vector<int64_t> StorageFixture::scan_keys(int64_t tablet_id, int64_t version, ReadOptions options, ScanStatistics* statistics) {
+    options.column_unique_ids = {0};
+    const auto reader = engine_->open_reader(tablet_id, version, std::move(options));
+    EXPECT_TRUE(reader.ok()) << reader.status().to_string();
+    return reader.ok() ? keys_of(**reader, statistics) : std::vector<int64_t>();
+}
+
+std::vector<std::filesystem::path> StorageFixture::files() const {
+    std::vector<std::filesystem::path> found;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(directory_)) {
+        if (entry.is_regular_file() && entry.path().extension() == ".dat") {
+            found.push_back(entry.path());
+        }
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+}  // namespace thetis
