@@ -108,12 +108,24 @@ final class SyntaxErrorStrategy extends DefaultErrorStrategy {
             // The decision started earlier: what it expected there says nothing about this token.
             expectationKnown = noAlternative.getStartToken() == token;
         }
-        String message = "Syntax error at " + SourceText.describe(token) + ": unexpected " + SourceText.quote(token);
+        String message = "Syntax error at " + SourceText.describe(token) + ": unexpected " + SourceText.quote(token)
+                + previous(recognizer, token);
         if (expectationKnown) {
             collect(recognizer, token);
             message += expectation(recognizer);
         }
         return new ThetisException(ErrorCode.SYNTAX_ERROR, message, SourceText.position(token));
+    }
+
+    /** The mistake is often the word before, as in SELECT a FORM t, where FORM reads as an alias. */
+    private static String previous(Parser recognizer, Token token) {
+        for (int index = token.getTokenIndex() - 1; index >= 0; index--) {
+            Token earlier = recognizer.getInputStream().get(index);
+            if (earlier.getChannel() == Token.DEFAULT_CHANNEL) {
+                return " after " + SourceText.quote(earlier);
+            }
+        }
+        return "";
     }
 
     /** Where an expression could go on, the many operators are summed up, so that the other choices stay visible. */
