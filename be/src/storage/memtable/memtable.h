@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "column/builder.h"
 #include "io/fs/file_system.h"
-#include "storage/rowset/rowset_meta.h"
+#include "storage/segment/segment_file.h"
 #include "storage/tablet_schema.h"
 
 namespace thetis {

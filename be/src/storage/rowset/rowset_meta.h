@@ -6,18 +6,13 @@
 #include <vector>
 
 #include "base/status.h"
+#include "storage/segment/segment_file.h"
 
 namespace thetis {
 
 namespace pb {
 class RowsetMeta;
 }
-
-struct SegmentFile {
-    uint32_t id = 0;  ///< In the file name; gaps are legal.
-    uint64_t num_rows = 0;
-    uint64_t size_bytes = 0;
-};
 
 /// What is recorded of a rowset: the rows of one load, or of a run of versions. A plain value.
 struct RowsetMeta {
