@@ -310,7 +310,9 @@ ColumnPtr take_dictionary(Reader& reader, const DataType& type, uint32_t num_row
 }
 
 bool is_sound_type(const DataType& type, int32_t id) {
-    return id >= 0 && id <= static_cast<int32_t>(TypeId::kIpv6) && type.precision <= 38 && type.scale <= 38 && type.length >= 0;
+    const bool is_decimal = id == static_cast<int32_t>(TypeId::kDecimal);
+    const bool has_sound_digits = is_decimal ? type.precision >= 1 && type.precision <= 38 && type.scale <= type.precision : type.scale <= 6;
+    return id >= 0 && id <= static_cast<int32_t>(TypeId::kIpv6) && has_sound_digits && type.length >= 0;
 }
 
 ColumnPtr take_column(Reader& reader, uint32_t num_rows) {
