@@ -16,10 +16,10 @@ bareQuery
     ;
 
 withClause
-    : WITH RECURSIVE? commonTable (COMMA commonTable)*
+    : WITH RECURSIVE? namedQuery (COMMA namedQuery)*
     ;
 
-commonTable
+namedQuery
     : identifier identifierList? AS LEFT_PAREN query RIGHT_PAREN
     ;
 

@@ -8,7 +8,7 @@ import org.thetis.base.error.SourcePosition;
 /** A complete query expression. with is visible in body, orderBy and limit. */
 public record Query(
         SourcePosition position,
-        List<CommonTable> with,
+        List<NamedQuery> with,
         QueryBody body,
         List<SortItem> orderBy,
         @Nullable Limit limit) {

@@ -6,7 +6,7 @@ import static org.thetis.sql.parser.SourceText.position;
 import java.util.ArrayList;
 import java.util.List;
 import org.thetis.sql.ast.Assignment;
-import org.thetis.sql.ast.CommonTable;
+import org.thetis.sql.ast.NamedQuery;
 import org.thetis.sql.ast.PartitionSelection;
 import org.thetis.sql.ast.Query;
 import org.thetis.sql.ast.Relation;
@@ -25,7 +25,7 @@ final class DmlBuilder extends StatementVisitor {
         super(builders);
     }
 
-    Statement insert(List<CommonTable> with, ThetisParser.InsertStatementContext context) {
+    Statement insert(List<NamedQuery> with, ThetisParser.InsertStatementContext context) {
         PartitionSelection partitions = null;
         String label = null;
         for (ThetisParser.InsertTargetOptionContext option : context.insertTargetOption()) {
@@ -49,16 +49,16 @@ final class DmlBuilder extends StatementVisitor {
     }
 
     /** A WITH before INSERT belongs to its query. */
-    private static Query prepend(List<CommonTable> with, Query query) {
+    private static Query prepend(List<NamedQuery> with, Query query) {
         if (with.isEmpty()) {
             return query;
         }
-        List<CommonTable> all = new ArrayList<>(with);
+        List<NamedQuery> all = new ArrayList<>(with);
         all.addAll(query.with());
         return new Query(query.position(), all, query.body(), query.orderBy(), query.limit());
     }
 
-    Statement update(List<CommonTable> with, ThetisParser.UpdateStatementContext context) {
+    Statement update(List<NamedQuery> with, ThetisParser.UpdateStatementContext context) {
         Relation from = context.relations() == null
                 ? null
                 : builders().queries().relations().build(context.relations());
@@ -75,7 +75,7 @@ final class DmlBuilder extends StatementVisitor {
         return new Assignment(name(context.qualifiedName()), expressions().item(context.listItem()));
     }
 
-    Statement delete(List<CommonTable> with, ThetisParser.DeleteStatementContext context) {
+    Statement delete(List<NamedQuery> with, ThetisParser.DeleteStatementContext context) {
         Relation using = context.relations() == null
                 ? null
                 : builders().queries().relations().build(context.relations());

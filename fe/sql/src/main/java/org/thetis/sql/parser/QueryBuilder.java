@@ -8,7 +8,7 @@ import java.util.List;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.tree.ParseTree;
 import org.jspecify.annotations.Nullable;
-import org.thetis.sql.ast.CommonTable;
+import org.thetis.sql.ast.NamedQuery;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.GroupBy;
 import org.thetis.sql.ast.Hint;
@@ -64,18 +64,18 @@ final class QueryBuilder {
     private Query query(ThetisParser.@Nullable WithClauseContext with, ThetisParser.BareQueryContext bare) {
         return new Query(
                 position(with != null ? with : bare),
-                commonTables(with),
+                namedQueries(with),
                 term(bare.queryTerm()),
                 orderBy(bare.orderByClause()),
                 limit(bare.limitClause()));
     }
 
-    List<CommonTable> commonTables(ThetisParser.@Nullable WithClauseContext context) {
+    List<NamedQuery> namedQueries(ThetisParser.@Nullable WithClauseContext context) {
         if (context == null) {
             return List.of();
         }
-        return context.commonTable().stream()
-                .map(table -> new CommonTable(
+        return context.namedQuery().stream()
+                .map(table -> new NamedQuery(
                         position(table),
                         Texts.name(table.identifier()),
                         Texts.names(table.identifierList()),

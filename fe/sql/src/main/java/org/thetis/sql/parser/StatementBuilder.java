@@ -3,7 +3,7 @@ package org.thetis.sql.parser;
 
 import java.util.List;
 import org.antlr.v4.runtime.tree.ParseTree;
-import org.thetis.sql.ast.CommonTable;
+import org.thetis.sql.ast.NamedQuery;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.grammar.ThetisParser;
 
@@ -50,7 +50,7 @@ final class StatementBuilder {
             return builders.queries().statement(context);
         }
         DmlBuilder writes = new DmlBuilder(builders);
-        List<CommonTable> with = builders.queries().commonTables(context.withClause());
+        List<NamedQuery> with = builders.queries().namedQueries(context.withClause());
         if (context.insertStatement() != null) {
             return writes.insert(with, context.insertStatement());
         }

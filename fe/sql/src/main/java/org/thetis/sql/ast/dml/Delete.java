@@ -3,7 +3,7 @@ package org.thetis.sql.ast.dml;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.thetis.sql.ast.CommonTable;
+import org.thetis.sql.ast.NamedQuery;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.PartitionSelection;
 import org.thetis.sql.ast.QualifiedName;
@@ -12,7 +12,7 @@ import org.thetis.sql.ast.Statement;
 
 /** DELETE. using is null when the clause is missing. */
 public record Delete(
-        List<CommonTable> with,
+        List<NamedQuery> with,
         QualifiedName table,
         @Nullable String alias,
         @Nullable PartitionSelection partitions,

@@ -4,7 +4,7 @@ package org.thetis.sql.ast.dml;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.thetis.sql.ast.Assignment;
-import org.thetis.sql.ast.CommonTable;
+import org.thetis.sql.ast.NamedQuery;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Relation;
@@ -12,7 +12,7 @@ import org.thetis.sql.ast.Statement;
 
 /** UPDATE. from is null when the clause is missing. */
 public record Update(
-        List<CommonTable> with,
+        List<NamedQuery> with,
         QualifiedName table,
         @Nullable String alias,
         List<Assignment> assignments,

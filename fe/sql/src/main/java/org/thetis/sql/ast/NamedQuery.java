@@ -5,9 +5,9 @@ import java.util.List;
 import org.thetis.base.error.SourcePosition;
 
 /** One named query of a WITH clause. */
-public record CommonTable(SourcePosition position, String name, List<String> columns, Query query) {
+public record NamedQuery(SourcePosition position, String name, List<String> columns, Query query) {
     /** Copies the collections. */
-    public CommonTable {
+    public NamedQuery {
         columns = List.copyOf(columns);
     }
 }
