@@ -57,6 +57,16 @@ public enum JoinKind {
         return this == INNER || this == RIGHT_OUTER || this == RIGHT_SEMI || this == RIGHT_ANTI;
     }
 
+    /** Whether an ON condition on left columns alone may be tested before the join. */
+    public boolean onFiltersLeft() {
+        return this == INNER || this == RIGHT_OUTER || this == LEFT_SEMI || this == RIGHT_SEMI || this == RIGHT_ANTI;
+    }
+
+    /** Whether an ON condition on right columns alone may be tested before the join. */
+    public boolean onFiltersRight() {
+        return this == INNER || this == LEFT_OUTER || this == LEFT_SEMI || this == LEFT_ANTI || this == RIGHT_SEMI;
+    }
+
     /** The kind that gives the same rows when the inputs change places, or this for kinds that have none. */
     public JoinKind mirrored() {
         return switch (this) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.plan;
 
-import org.thetis.sql.expr.SubqueryPlan;
-
 /** A step of a query as relational algebra: what to compute, not how or where. */
-public interface LogicalPlan extends Plan, SubqueryPlan {}
+public interface LogicalPlan extends Plan {}

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.SlotReference;
+import org.thetis.sql.expr.SubqueryPlan;
 
 /** A node of an immutable plan tree. */
-public interface Plan {
+public interface Plan extends SubqueryPlan {
     /** Inputs in order. */
     List<Plan> children();
 
@@ -16,6 +17,7 @@ public interface Plan {
     Plan withChildren(List<Plan> children);
 
     /** Columns of the result, in order. */
+    @Override
     List<SlotReference> output();
 
     /** Expressions that the node itself evaluates. */

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.binder;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.thetis.sql.expr.ExprIds;
+import org.thetis.sql.expr.Literal;
+import org.thetis.sql.functions.FunctionResolver;
+
+/** State of binding one statement: what names and functions mean, identities given out, and tables met. Used by one thread. */
+public final class BindContext {
+    /** A table or view that the statement names. */
+    public record Met(String catalog, String database, String table) {}
+
+    private static final int MAX_NESTING = 64;
+
+    private final TableResolver tables;
+    private final SessionFacts session;
+    private final FunctionResolver functions;
+    private final List<Literal> parameters;
+    private final ExprIds ids;
+    private final Set<Met> met = new LinkedHashSet<>();
+    private int depth;
+
+    public BindContext(TableResolver tables, SessionFacts session, FunctionResolver functions, List<Literal> parameters, ExprIds ids) {
+        this.tables = tables;
+        this.session = session;
+        this.functions = functions;
+        this.parameters = List.copyOf(parameters);
+        this.ids = ids;
+    }
+
+    public TableResolver tables() {
+        return tables;
+    }
+
+    public SessionFacts session() {
+        return session;
+    }
+
+    public FunctionResolver functions() {
+        return functions;
+    }
+
+    public List<Literal> parameters() {
+        return parameters;
+    }
+
+    public ExprIds ids() {
+        return ids;
+    }
+
+    /** Tables and views named so far, in order. */
+    public Set<Met> met() {
+        return met;
+    }
+
+    /** Counts one more query inside a query (or view in a view); fails when they nest too deep. */
+    void enter() {
+        if (++depth > MAX_NESTING) {
+            throw Errors.analysis("queries nest more than " + MAX_NESTING + " deep", null);
+        }
+    }
+
+    /** Ends what enter() began. */
+    void leave() {
+        depth--;
+    }
+}
