@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/data_plane_server.h"
 
+#include <grpc/support/log.h>
 #include <grpcpp/security/server_credentials.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
 
 #include "base/debug_points.h"
+#include "base/logging.h"
 #include "base/thread/thread_pool.h"
 #include "query/fragment_manager.h"
 #include "server/rpc_call.h"
@@ -112,6 +114,12 @@ DataPlaneServer::~DataPlaneServer() {
 }
 
 Status DataPlaneServer::start(const std::string& host, int port, int num_threads, int64_t max_message_bytes) {
+    // gRPC's own lines belong in our log, not on the terminal.
+    gpr_set_log_function([](gpr_log_func_args* line) {
+        if (line->severity == GPR_LOG_SEVERITY_ERROR) {
+            LOG_WARN("gRPC: {}", line->message);
+        }
+    });
     grpc::ServerBuilder builder;
     builder.AddListeningPort(fmt::format("{}:{}", host, port), grpc::InsecureServerCredentials(), &state_->port);
     builder.RegisterService(&state_->fragment_service);

@@ -145,6 +145,8 @@ struct HttpServer::State {
         server.set_expect_100_continue_handler([this](const httplib::Request& request, httplib::Response& response) {
             if (is_refused(request)) {
                 refuse_unauthenticated(response);
+                // The library writes this reply without working out its length.
+                response.set_header("Content-Length", std::to_string(response.body.size()));
                 return 401;
             }
             return 100;
