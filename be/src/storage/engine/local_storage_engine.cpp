@@ -68,6 +68,7 @@ Status LocalStorageEngine::start(const std::vector<StoragePath>& paths) {
     }
     if (options_.background_interval_ms > 0) {
         background_ = std::thread([this] { run_background(); });
+        compactions_ = std::thread([this] { run_compactions(); });
     }
     return {};
 }
@@ -125,6 +126,7 @@ Status LocalStorageEngine::load_directory(DataDirectory& directory) {
     LOG_INFO("data directory opened path={} tablets={} rowsets={}", directory.path(), loaded.size(), rowset_ids.size());
     WriterLock lock(mutex_);
     for (auto& [id, entry] : loaded) {
+        add_compaction_candidate(*entry.tablet);
         if (!tablets_.try_emplace(id, entry).second) {
             return Status::error(ErrorCode::kCorruption, "Tablet {} is in two data directories", id);
         }
@@ -326,6 +328,7 @@ std::vector<DiskUsage> LocalStorageEngine::disk_usage() const {
 }
 
 void LocalStorageEngine::run_garbage_collection() {
+    sweep_stale_rowsets();
     for (const auto& directory : directories_) {
         if (Status status = directory->sweep_trash(unix_seconds(), settings_.trash_file_expire_time_sec()); !status.ok()) {
             LOG_WARN("trash could not be emptied path={} reason={}", directory->path(), status.message());
@@ -359,8 +362,10 @@ void LocalStorageEngine::shutdown() {
         stopping_ = true;
         background_wake_.notify_all();
     }
-    if (background_.joinable()) {
-        background_.join();
+    for (std::thread* thread : {&background_, &compactions_}) {
+        if (thread->joinable()) {
+            thread->join();
+        }
     }
     for (const auto& directory : directories_) {
         directory->stop_flush_pool();

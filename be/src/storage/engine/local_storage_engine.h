@@ -4,6 +4,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <set>
 #include <thread>
 #include <unordered_map>
 #include <vector>
@@ -41,6 +42,7 @@ public:
     int64_t load_memory_bytes() const override { return load_budget_.used_bytes(); }
     int64_t page_cache_bytes() const override { return page_cache_->counts().bytes; }
     void clear_page_cache() override { page_cache_->clear(); }
+    Result<bool> compact_tablet(int64_t tablet_id) override;
     void run_garbage_collection() override;
     void shutdown() override;
 
@@ -65,6 +67,10 @@ private:
     std::string next_rowset_id();
     void notify_changed() const;
     void run_background();
+    void run_compactions();
+    void add_compaction_candidate(const Tablet& tablet);
+    Result<bool> compact(const Entry& entry);
+    void sweep_stale_rowsets();
 
     const StorageOptions options_;
     const std::unique_ptr<const Config> own_config_;  // When the caller gave none.
@@ -82,11 +88,14 @@ private:
     mutable SharedMutex mutex_;  // Guards tablets_; not held during I/O.
     std::unordered_map<int64_t, Entry> tablets_ GUARDED_BY(mutex_);
 
-    Mutex background_mutex_;  // Guards stopping_.
+    Mutex background_mutex_;  // Guards stopping_ and the candidates.
     CondVar background_wake_;
     bool stopping_ GUARDED_BY(background_mutex_) = false;
+    std::set<int64_t> compaction_candidates_ GUARDED_BY(background_mutex_);
     std::atomic<bool> refuses_writers_{false};  // Set once; late readers only start one writer more.
+    BusyIds busy_compactions_;
     std::thread background_;
+    std::thread compactions_;
 };
 
 }  // namespace thetis

@@ -106,6 +106,7 @@ std::vector<TabletOutcome> LocalStorageEngine::publish_version(int64_t txn_id, s
             outcomes[step.outcome].status = written;
             if (written.ok()) {
                 step.tablet->add_visible(std::move(step.rowset));
+                add_compaction_candidate(*step.tablet);
             }
         }
     }

@@ -36,11 +36,11 @@ struct StorageOptions {
     DebugPoints* debug_points = nullptr;        ///< Outlives the engine; null: no faults.
     int64_t memory_limit_bytes = 0;             ///< Of the process; the page cache's share is taken of it. 0: that of the machine.
     int64_t load_memory_limit_bytes = 0;        ///< Of all loads' memtables together; 0: half of the memory limit.
-    std::shared_ptr<MemoryTracker> process_memory;  ///< Parent of what loads and the page cache take; may be null.
+    std::shared_ptr<MemoryTracker> process_memory{};  ///< Parent of what loads and the page cache take; may be null.
     bool sync_files = true;                     ///< fsync segment files and directories before a commit.
     bool sync_metadata = true;                  ///< fsync the metadata log at commit.
-    int background_interval_ms = 10'000;        ///< Period of garbage collection; 0: only run_garbage_collection().
-    std::function<void()> on_tablets_changed;   ///< Called after publish, create and drop, without locks; may be empty.
+    int background_interval_ms = 10'000;        ///< Period of garbage collection; 0: no background work at all.
+    std::function<void()> on_tablets_changed{}; ///< Called after publish, create and drop, without locks; may be empty.
 };
 
 struct CreateTabletRequest {
@@ -121,7 +121,11 @@ public:
     virtual int64_t page_cache_bytes() const = 0;
     virtual void clear_page_cache() = 0;
 
-    /// One round of what the background thread does: trash, files no rowset names, rowsets no reader holds.
+    /// Merges rowsets of the tablet when the policy finds enough of them; false when it does not. Background work calls this
+    /// for tablets with new versions unless `disable_auto_compaction`.
+    virtual Result<bool> compact_tablet(int64_t tablet_id) = 0;
+
+    /// One round of garbage collection: the trash, and rowsets that a compaction replaced.
     virtual void run_garbage_collection() = 0;
 
     /// Stops background work and refuses new writers; called by the destructor as well.

@@ -19,8 +19,17 @@ Result<std::shared_ptr<const RowsetSnapshot>> Tablet::snapshot(int64_t version) 
     if (latest_ != nullptr && latest_->version == version) {
         return latest_;
     }
-    const std::vector<VersionRange> all = ranges();
-    const auto path = find_version_path(all, version);
+    std::vector<RowsetPtr> rowsets(visible_);
+    std::vector<VersionRange> all = ranges();
+    auto path = find_version_path(all, version);
+    if (!path.has_value() && !stale_.empty()) {
+        // A version inside what a compaction made one: its inputs are kept for a while.
+        for (const StaleRowset& stale : stale_) {
+            rowsets.push_back(stale.rowset);
+            all.push_back({stale.rowset->start_version(), stale.rowset->end_version()});
+        }
+        path = find_version_path(all, version);
+    }
     if (!path.has_value()) {
         return Status::error(
             ErrorCode::kMissingVersion, "Tablet {} does not have version {}, only all up to {}", id(), version, max_contiguous_version(all)
@@ -29,7 +38,7 @@ Result<std::shared_ptr<const RowsetSnapshot>> Tablet::snapshot(int64_t version) 
     auto snapshot = std::make_shared<RowsetSnapshot>();
     snapshot->version = version;
     for (const size_t position : *path) {
-        snapshot->rowsets.push_back(visible_[position]);
+        snapshot->rowsets.push_back(rowsets[position]);
     }
     latest_ = std::move(snapshot);
     return latest_;
@@ -85,6 +94,48 @@ std::vector<int64_t> Tablet::pending_transactions() const {
         transactions.push_back(txn_id);
     }
     return transactions;
+}
+
+bool Tablet::replace(const std::vector<RowsetPtr>& inputs, RowsetPtr output, SteadyTime now) {
+    MutexLock lock(mutex_);
+    for (const RowsetPtr& input : inputs) {
+        if (std::find(visible_.begin(), visible_.end(), input) == visible_.end()) {
+            return false;
+        }
+    }
+    for (const RowsetPtr& input : inputs) {
+        visible_.erase(std::find(visible_.begin(), visible_.end(), input));
+        stale_.push_back({input, now});
+    }
+    visible_.push_back(std::move(output));
+    latest_ = nullptr;
+    return true;
+}
+
+std::vector<RowsetPtr> Tablet::take_stale(SteadyTime before) {
+    MutexLock lock(mutex_);
+    std::vector<RowsetPtr> taken;
+    std::erase_if(stale_, [&](const StaleRowset& stale) {
+        const bool is_old = stale.since <= before;
+        if (is_old) {
+            taken.push_back(stale.rowset);
+        }
+        return is_old;
+    });
+    if (!taken.empty()) {
+        latest_ = nullptr;
+    }
+    return taken;
+}
+
+std::vector<RowsetPtr> Tablet::contiguous_rowsets() const {
+    MutexLock lock(mutex_);
+    const std::vector<VersionRange> all = ranges();
+    std::vector<RowsetPtr> rowsets;
+    for (const size_t position : find_version_path(all, max_contiguous_version(all)).value_or(std::vector<size_t>())) {
+        rowsets.push_back(visible_[position]);
+    }
+    return rowsets;
 }
 
 Tablet::Summary Tablet::summary() const {

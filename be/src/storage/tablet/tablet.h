@@ -41,6 +41,14 @@ public:
     void remove_pending(int64_t txn_id);
     std::vector<int64_t> pending_transactions() const;
 
+    /// Puts the result of a compaction in the place of its inputs, which stay readable for snapshots of versions inside it.
+    /// False, changing nothing, when an input is not there any more.
+    bool replace(const std::vector<RowsetPtr>& inputs, RowsetPtr output, SteadyTime now);
+    /// Forgets replaced rowsets older than `before`; their files may go.
+    std::vector<RowsetPtr> take_stale(SteadyTime before);
+    /// Those on the path to the largest contiguous version, ascending.
+    std::vector<RowsetPtr> contiguous_rowsets() const;
+
     struct Summary {
         int64_t contiguous_version = -1;
         int64_t max_version = -1;
@@ -55,6 +63,11 @@ public:
     std::vector<RowsetPtr> rowsets() const;
 
 private:
+    struct StaleRowset {
+        RowsetPtr rowset;
+        SteadyTime since;
+    };
+
     std::vector<VersionRange> ranges() const REQUIRES(mutex_);
 
     const TabletMeta meta_;
@@ -62,6 +75,7 @@ private:
     mutable Mutex mutex_;  // Guards all below; innermost.
     std::vector<RowsetPtr> visible_ GUARDED_BY(mutex_);
     std::map<int64_t, RowsetPtr> pending_ GUARDED_BY(mutex_);
+    std::vector<StaleRowset> stale_ GUARDED_BY(mutex_);
     mutable std::shared_ptr<const RowsetSnapshot> latest_ GUARDED_BY(mutex_);  // The last one asked for.
 };
 

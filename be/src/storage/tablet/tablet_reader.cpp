@@ -1,41 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/tablet/tablet_reader.h"
 
-#include "column/builder.h"
 #include "storage/segment/segment_iterator.h"
+#include "storage/tablet/scan_columns.h"
 #include "storage/tablet/tablet.h"
 
 namespace thetis {
-
-namespace {
-
-/// What rows hold that were written before the column existed.
-ColumnPtr missing_value_of(const SchemaColumn& column) {
-    if (column.default_value != nullptr) {
-        return column.default_value;
-    }
-    ColumnBuilder builder(column.type, 1);
-    if (column.type.nullable) {
-        builder.append_null();
-    } else {
-        builder.append_defaults(1);
-    }
-    return builder.finish();
-}
-
-ScanColumn scan_column(const SchemaColumn& column) {
-    return {.unique_id = column.unique_id, .type = column.type, .missing_value = missing_value_of(column)};
-}
-
-Result<ScanColumn> find_column(const TabletSchema& schema, int32_t unique_id) {
-    const auto position = schema.find_column(unique_id);
-    if (!position.has_value()) {
-        return Status::error(ErrorCode::kNotFound, "No column of unique id {} in schema version {}", unique_id, schema.schema_version());
-    }
-    return scan_column(schema.columns()[*position]);
-}
-
-}  // namespace
 
 SplitReader::SplitReader(std::unique_ptr<SegmentIterator> iterator) : iterator_(std::move(iterator)) {}
 SplitReader::~SplitReader() = default;
@@ -56,12 +26,12 @@ Result<std::shared_ptr<const TabletReader>> TabletReader::open(std::shared_ptr<c
 Status TabletReader::prepare(const TabletSchema& schema, const ReadOptions& options) {
     auto scan = std::make_shared<SegmentScan>();
     for (const int32_t unique_id : options.column_unique_ids) {
-        ASSIGN_OR_RETURN(auto column, find_column(schema, unique_id));
+        ASSIGN_OR_RETURN(auto column, find_scan_column(schema, unique_id));
         output_types_.push_back(column.type);
         scan->output.push_back(std::move(column));
     }
     for (const ColumnPredicate& predicate : options.predicates) {
-        ASSIGN_OR_RETURN(auto column, find_column(schema, predicate.column_unique_id));
+        ASSIGN_OR_RETURN(auto column, find_scan_column(schema, predicate.column_unique_id));
         RETURN_IF_ERROR(PredicateEvaluator::create(predicate, column.type).status());
         scan->predicates.push_back(predicate);
         scan->predicate_columns.push_back(std::move(column));
