@@ -28,7 +28,7 @@ import org.thetis.sql.expr.Subquery;
 import org.thetis.sql.functions.Arithmetic;
 import org.thetis.sql.functions.Calls;
 import org.thetis.sql.functions.Coercion;
-import org.thetis.sql.functions.CommonTypes;
+import org.thetis.sql.functions.WidenedTypes;
 import org.thetis.sql.plan.LogicalPlan;
 
 /** Binds expressions in one place of a query: names to columns, calls to signatures, implicit casts made explicit. */
@@ -332,7 +332,7 @@ final class ExprBinder {
             List<DataType> types = new ArrayList<>();
             types.add(value.type());
             options.forEach(option -> types.add(option.type()));
-            DataType type = CommonTypes.branch(types)
+            DataType type = WidenedTypes.branch(types)
                     .orElseThrow(() -> new ThetisException(ErrorCode.ANALYSIS, "values of IN have no type in common"));
             tested = Coercion.to(value, type);
             converted.replaceAll(option -> option);
@@ -395,7 +395,7 @@ final class ExprBinder {
         if (otherwise != null) {
             types.add(otherwise.type());
         }
-        DataType type = CommonTypes.branch(types)
+        DataType type = WidenedTypes.branch(types)
                 .orElseThrow(() -> new ThetisException(ErrorCode.ANALYSIS, "branches of CASE have no type in common: " + types));
         return new CaseWhen(
                 conditions, results.stream().map(result -> Coercion.to(result, type)).toList(), otherwise == null ? null : Coercion.to(otherwise, type), type);

@@ -24,7 +24,7 @@ import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.expr.SortKey;
 import org.thetis.sql.functions.Calls;
 import org.thetis.sql.functions.Coercion;
-import org.thetis.sql.functions.CommonTypes;
+import org.thetis.sql.functions.WidenedTypes;
 import org.thetis.sql.plan.JoinKind;
 import org.thetis.sql.plan.LogicalAggregate;
 import org.thetis.sql.plan.LogicalJoin;
@@ -38,18 +38,18 @@ import org.thetis.sql.plan.LogicalValues;
 /** Binds queries. An instance knows the WITH names in force; a query with its own WITH is bound by another instance. */
 public final class QueryBinder {
     /** A WITH query and the binder that knows the names it may use. */
-    record Common(NamedQuery definition, QueryBinder binder) {}
+    record Named(NamedQuery definition, QueryBinder binder) {}
 
     private final BindContext context;
-    private final Map<String, Common> commons;
+    private final Map<String, Named> namedQueries;
 
     public QueryBinder(BindContext context) {
         this(context, Map.of());
     }
 
-    private QueryBinder(BindContext context, Map<String, Common> commons) {
+    private QueryBinder(BindContext context, Map<String, Named> namedQueries) {
         this.context = context;
-        this.commons = commons;
+        this.namedQueries = namedQueries;
     }
 
     BindContext context() {
@@ -57,8 +57,8 @@ public final class QueryBinder {
     }
 
     /** A WITH query by name, or null. */
-    @Nullable Common common(String name) {
-        return commons.get(name.toLowerCase(Locale.ROOT));
+    @Nullable Named namedQuery(String name) {
+        return namedQueries.get(name.toLowerCase(Locale.ROOT));
     }
 
     /** Binds a whole query. */
@@ -80,8 +80,8 @@ public final class QueryBinder {
     public QueryBinder with(List<NamedQuery> tables) {
         QueryBinder binder = this;
         for (NamedQuery table : tables) {
-            Map<String, Common> more = new HashMap<>(binder.commons);
-            more.put(table.name().toLowerCase(Locale.ROOT), new Common(table, binder));
+            Map<String, Named> more = new HashMap<>(binder.namedQueries);
+            more.put(table.name().toLowerCase(Locale.ROOT), new Named(table, binder));
             binder = new QueryBinder(context, more);
         }
         return binder;
@@ -143,7 +143,7 @@ public final class QueryBinder {
             List<Expr> bound = binder.bindAll(row);
             for (int i = 0; i < width; i++) {
                 int column = i;
-                types.set(i, CommonTypes.branch(types.get(i), bound.get(i).type())
+                types.set(i, WidenedTypes.branch(types.get(i), bound.get(i).type())
                         .orElseThrow(() -> Errors.analysis("column " + (column + 1) + " of VALUES has no common type", values.position())));
             }
             rows.add(bound);
@@ -200,7 +200,7 @@ public final class QueryBinder {
         }
         for (int i = 0; i < width; i++) {
             int column = i;
-            types.add(CommonTypes.branch(inputs.stream().map(input -> input.output().get(column).type()).toList())
+            types.add(WidenedTypes.branch(inputs.stream().map(input -> input.output().get(column).type()).toList())
                     .orElseThrow(() -> Errors.analysis("column " + (column + 1) + " of the set operation has no common type", operation.position())));
         }
         List<LogicalPlan> aligned = new ArrayList<>();

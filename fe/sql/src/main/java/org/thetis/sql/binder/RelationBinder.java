@@ -98,11 +98,11 @@ final class RelationBinder {
         String name = parts.get(parts.size() - 1);
         String alias = table.alias() == null ? name : table.alias();
         if (parts.size() == 1) {
-            QueryBinder.Common common = queries.common(name);
-            if (common != null) {
-                LogicalPlan plan = common.binder().bindNested(common.definition().query(), null);
-                Bound named = derived(plan, name, common.definition().columns(), table);
-                return derived(named.plan(), alias, table.columnAliases(), table);
+            QueryBinder.Named named = queries.namedQuery(name);
+            if (named != null) {
+                LogicalPlan plan = named.binder().bindNested(named.definition().query(), null);
+                Bound inner = derived(plan, name, named.definition().columns(), table);
+                return derived(inner.plan(), alias, table.columnAliases(), table);
             }
             if (name.equalsIgnoreCase("dual")) {
                 return new Bound(LogicalValues.oneRow(), Scope.empty(outer));
@@ -163,8 +163,8 @@ final class RelationBinder {
         }
         // A view knows nothing of the WITH names around it.
         LogicalPlan plan = new QueryBinder(context).bindNested(query.query(), null);
-        Bound named = derived(plan, view.name(), view.columnNames(), relation);
-        return derived(named.plan(), alias, relation.columnAliases(), relation);
+        Bound inner = derived(plan, view.name(), view.columnNames(), relation);
+        return derived(inner.plan(), alias, relation.columnAliases(), relation);
     }
 
     private Bound rows(ResolvedTable.Rows table, String alias) {

@@ -43,7 +43,7 @@ public final class Arithmetic {
         if (name.startsWith("bit_shift")) {
             return new ScalarCall(name, List.of(Coercion.to(a, DataType.BIGINT), Coercion.to(b, DataType.BIGINT)), DataType.BIGINT, NullMode.PROPAGATE, false);
         }
-        DataType type = CommonTypes.numeric(a.type(), b.type());
+        DataType type = WidenedTypes.numeric(a.type(), b.type());
         return new ScalarCall(name, List.of(Coercion.to(a, type), Coercion.to(b, type)), type, NullMode.PROPAGATE, false);
     }
 
@@ -123,11 +123,11 @@ public final class Arithmetic {
             return call(name, a, b, DataType.DOUBLE, DataType.DOUBLE, NullMode.PROPAGATE);
         }
         if (a.type().isDecimal() || b.type().isDecimal()) {
-            DataType left = CommonTypes.asDecimal(a.type());
-            DataType right = CommonTypes.asDecimal(b.type());
+            DataType left = WidenedTypes.asDecimal(a.type());
+            DataType right = WidenedTypes.asDecimal(b.type());
             return name.equals("multiply") ? product(Coercion.to(a, left), Coercion.to(b, right)) : sum(name, a, b, left, right);
         }
-        DataType type = nextWider(CommonTypes.numeric(a.type(), b.type()));
+        DataType type = nextWider(WidenedTypes.numeric(a.type(), b.type()));
         return call(name, a, b, type, type, NullMode.PROPAGATE);
     }
 
@@ -178,8 +178,8 @@ public final class Arithmetic {
         if (!decimal) {
             return call("divide", a, b, DataType.DOUBLE, DataType.DOUBLE, NullMode.ALWAYS);
         }
-        DataType left = CommonTypes.asDecimal(a.type());
-        DataType right = CommonTypes.asDecimal(b.type());
+        DataType left = WidenedTypes.asDecimal(a.type());
+        DataType right = WidenedTypes.asDecimal(b.type());
         int integerDigits = left.precision() - left.scale();
         int scale = left.scale() + right.scale() + DIVISION_SCALE_INCREMENT;
         int precision = integerDigits + scale;
@@ -197,12 +197,12 @@ public final class Arithmetic {
 
     private static Expr integerDivide(Expr a, Expr b) {
         boolean integers = a.type().isInteger() && b.type().isInteger();
-        DataType type = integers ? CommonTypes.numeric(a.type(), b.type()) : DataType.BIGINT;
+        DataType type = integers ? WidenedTypes.numeric(a.type(), b.type()) : DataType.BIGINT;
         return call("int_divide", a, b, type, type, NullMode.ALWAYS);
     }
 
     private static Expr modulo(Expr a, Expr b) {
-        DataType type = CommonTypes.numeric(a.type(), b.type());
+        DataType type = WidenedTypes.numeric(a.type(), b.type());
         return call("mod", a, b, type, type, NullMode.ALWAYS);
     }
 }

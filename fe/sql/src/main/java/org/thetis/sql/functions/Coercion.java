@@ -63,7 +63,7 @@ public final class Coercion {
                 return new Pair(left, fitted);
             }
         }
-        DataType type = CommonTypes.comparison(left.type(), right.type())
+        DataType type = WidenedTypes.comparison(left.type(), right.type())
                 .orElseThrow(() -> new ThetisException(ErrorCode.ANALYSIS, "cannot compare " + left.type() + " with " + right.type()));
         if (type.isNested() || type.isAggregateState() || type.id() == TypeId.JSON) {
             throw new ThetisException(ErrorCode.ANALYSIS, "values of type " + type + " cannot be compared");

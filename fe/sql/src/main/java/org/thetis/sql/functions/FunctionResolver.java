@@ -111,7 +111,7 @@ public final class FunctionResolver {
             }
         }
         if (!bound.isEmpty()) {
-            Optional<DataType> common = CommonTypes.branch(bound);
+            Optional<DataType> common = WidenedTypes.branch(bound);
             if (common.isEmpty()) {
                 return null;
             }
@@ -146,7 +146,7 @@ public final class FunctionResolver {
             case ANY_DATETIME -> type.id() == TypeId.DATETIME ? type : dateTimeOf(argument);
             case ANY_DECIMAL -> type.isDecimal()
                     ? type
-                    : CommonTypes.isNumberLike(type) || type.id() == TypeId.NULL ? CommonTypes.asDecimal(type) : null;
+                    : WidenedTypes.isNumberLike(type) || type.id() == TypeId.NULL ? WidenedTypes.asDecimal(type) : null;
         };
     }
 
@@ -181,7 +181,7 @@ public final class FunctionResolver {
         if (from.id() == to.id()) {
             return 1;
         }
-        if (CommonTypes.isNumberLike(from) && CommonTypes.isNumberLike(to)) {
+        if (WidenedTypes.isNumberLike(from) && WidenedTypes.isNumberLike(to)) {
             int up = to.id().rank() - from.id().rank();
             boolean loses = up < 0 || from.isDecimal() && to.isFloatingPoint() && !(argument instanceof Literal);
             return loses ? 40 - up : up + (to.isFloatingPoint() || to.isDecimal() ? 5 : 0);
@@ -198,7 +198,7 @@ public final class FunctionResolver {
         if (from.isDateLike() && to.isInteger()) {
             return 70;
         }
-        if (CommonTypes.isNumberLike(from) && to.isDateLike()) {
+        if (WidenedTypes.isNumberLike(from) && to.isDateLike()) {
             return 75;
         }
         return IMPOSSIBLE;
@@ -213,7 +213,7 @@ public final class FunctionResolver {
             }
             return to.id() == TypeId.DATETIME ? 20 : 25;
         }
-        if (CommonTypes.isNumberLike(to)) {
+        if (WidenedTypes.isNumberLike(to)) {
             return 50 + (to.id() == TypeId.DOUBLE ? 0 : 5);
         }
         return switch (to.id()) {

@@ -19,7 +19,7 @@ import org.thetis.sql.rules.RuleContext;
  * Filter (a AND b) OR (a AND c)      Filter a AND (b OR c)
  *   A                           ->     A
  */
-public record ExtractCommonFactors() implements Rule {
+public record ExtractSharedFactors() implements Rule {
     @Override
     public Pattern pattern() {
         return Pattern.any();

@@ -7,10 +7,10 @@ import org.thetis.catalog.type.DataType;
 import org.thetis.catalog.type.TypeId;
 
 /** The type that two values are brought to before they are compared or become branches of one result. */
-public final class CommonTypes {
+public final class WidenedTypes {
     private static final int MAX_PRECISION = DataType.MAX_DECIMAL_PRECISION;
 
-    private CommonTypes() {}
+    private WidenedTypes() {}
 
     /** Type in which two values are compared; empty when they cannot be. */
     public static Optional<DataType> comparison(DataType a, DataType b) {
