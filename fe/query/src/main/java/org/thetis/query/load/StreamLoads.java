@@ -197,7 +197,6 @@ public final class StreamLoads {
         LoadTransaction load = new LoadTransaction(
                 transaction.id(), database.id(), request.getLoad_id(), timeoutSeconds * 1000L, headers.flag("strict_mode"), maxFilterRatio);
         FragmentPlan fragment = planner.plan(context, database.name(), table, headers, load);
-        Instant now = context.start();
         QueryOptions options = new QueryOptions(
                 context.settings().batchSize(),
                 // One body is one stream of rows, whose order a table may depend on.
@@ -205,7 +204,7 @@ public final class StreamLoads {
                 headers.execMemLimit(),
                 timeoutSeconds * 1000L,
                 context.settings().timeZone(),
-                now.getEpochSecond() * 1_000_000 + now.getNano() / 1_000);
+                context.startMicros());
         options.setVariables(context.variables().forBackends());
         options.setCheck_overflow_for_decimal(context.settings().checkOverflowForDecimal());
         return new ExecPlan(

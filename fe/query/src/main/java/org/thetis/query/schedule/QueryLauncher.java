@@ -69,14 +69,13 @@ public final class QueryLauncher {
     /** The options every back end gets with its part of the plan. */
     private static QueryOptions options(StatementContext statement, long timeoutMs) {
         SessionSettings settings = statement.settings();
-        long micros = statement.start().getEpochSecond() * 1_000_000 + statement.start().getNano() / 1_000;
         QueryOptions options = new QueryOptions(
                 settings.batchSize(),
                 settings.parallelPipelineTaskNum(),
                 settings.execMemLimit(),
                 timeoutMs,
                 settings.timeZone(),
-                micros);
+                statement.startMicros());
         options.setVariables(statement.variables().forBackends());
         options.setCheck_overflow_for_decimal(settings.checkOverflowForDecimal());
         options.setEnable_profile(settings.enableProfile());

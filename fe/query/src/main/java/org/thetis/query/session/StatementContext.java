@@ -2,6 +2,7 @@
 package org.thetis.query.session;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.thetis.sql.expr.Literal;
 
@@ -27,6 +28,11 @@ public record StatementContext(
 
     public long startMillis() {
         return start.toEpochMilli();
+    }
+
+    /** Microseconds since 1970-01-01 UTC, the statement's now(). */
+    public long startMicros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, start);
     }
 
     public SessionSettings settings() {

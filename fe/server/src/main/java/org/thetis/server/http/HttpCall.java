@@ -2,8 +2,8 @@
 package org.thetis.server.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.protobuf.ByteString;
 import io.netty.handler.codec.http.HttpHeaders;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +20,7 @@ public record HttpCall(
         Map<String, String> pathParts,
         Map<String, List<String>> query,
         HttpHeaders headers,
-        byte[] body,
+        ByteString body,
         String clientHost,
         int clientPort,
         @Nullable User user) {
@@ -48,7 +48,7 @@ public record HttpCall(
 
     /** The body as JSON; an empty one is an empty object. */
     public JsonNode json() {
-        return body.length == 0 ? Json.object() : Json.parse(new String(body, StandardCharsets.UTF_8));
+        return body.isEmpty() ? Json.object() : Json.parse(body.toStringUtf8());
     }
 
     /** The user who called; endpoints that declare no access have none. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.server.http;
 
-import io.netty.buffer.ByteBufUtil;
+import com.google.protobuf.ByteString;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -62,7 +62,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             write(context, HttpReply.json(404, Map.of("msg", "Not Found", "code", 404, "data", "no such path: " + uri.path(), "count", 0)), keepAlive);
             return;
         }
-        byte[] body = ByteBufUtil.getBytes(request.content());
+        ByteString body = ByteString.copyFrom(request.content().nioBuffer());
         HttpHeaders headers = request.headers().copy();
         InetSocketAddress client = (InetSocketAddress) context.channel().remoteAddress();
         Map<String, List<String>> query = uri.parameters();
@@ -95,7 +95,7 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
             String path,
             Map<String, List<String>> query,
             HttpHeaders headers,
-            byte[] body,
+            ByteString body,
             InetSocketAddress client) {
         Endpoint endpoint = match.endpoint();
         try {
@@ -135,9 +135,9 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private void write(ChannelHandlerContext context, HttpReply reply, boolean keepAlive) {
         FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(reply.status()), Unpooled.wrappedBuffer(reply.body()));
+                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(reply.status()), Unpooled.wrappedBuffer(reply.body().asReadOnlyByteBuffer()));
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, reply.contentType());
-        response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, reply.body().length);
+        response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, reply.body().size());
         response.headers().set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, settings.accessControlAllowedOriginDomain());
         reply.headers().forEach((name, value) -> response.headers().set(name, value));
         HttpUtil.setKeepAlive(response, keepAlive);

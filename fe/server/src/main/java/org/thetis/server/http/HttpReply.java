@@ -2,12 +2,12 @@
 package org.thetis.server.http;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.charset.StandardCharsets;
+import com.google.protobuf.ByteString;
 import java.util.Map;
 import org.thetis.base.json.Json;
 
 /** An HTTP answer. */
-public record HttpReply(int status, String contentType, byte[] body, Map<String, String> headers) {
+public record HttpReply(int status, String contentType, ByteString body, Map<String, String> headers) {
     public static final int GENERIC_FAILURE = 1;
     private static final String JSON = "application/json;charset=UTF-8";
 
@@ -17,7 +17,7 @@ public record HttpReply(int status, String contentType, byte[] body, Map<String,
 
     /** Any value as JSON, without the envelope. */
     public static HttpReply json(int status, Object value) {
-        return new HttpReply(status, JSON, Json.writeBytes(value), Map.of());
+        return new HttpReply(status, JSON, ByteString.copyFrom(Json.writeBytes(value)), Map.of());
     }
 
     /** The usual envelope around data. */
@@ -37,7 +37,7 @@ public record HttpReply(int status, String contentType, byte[] body, Map<String,
     }
 
     public static HttpReply text(int status, String contentType, String text) {
-        return new HttpReply(status, contentType, text.getBytes(StandardCharsets.UTF_8), Map.of());
+        return new HttpReply(status, contentType, ByteString.copyFromUtf8(text), Map.of());
     }
 
     private static HttpReply envelope(int status, String message, int code, Object data) {

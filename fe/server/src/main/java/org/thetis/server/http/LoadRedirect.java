@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.server.http;
 
+import com.google.protobuf.ByteString;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpHeaders;
@@ -50,7 +51,7 @@ final class LoadRedirect {
             }
             check(uri, headers, clientHost);
             Backend backend = chooseBackend();
-            return new HttpReply(307, "text/plain", new byte[0], Map.of("Location", location(uri, headers, backend)));
+            return new HttpReply(307, "text/plain", ByteString.EMPTY, Map.of("Location", location(uri, headers, backend)));
         } catch (ThetisException failure) {
             int status = failure.code() == ErrorCode.ACCESS_DENIED ? 401 : 200;
             HttpReply reply = HttpReply.json(status, Json.object().put("status", "FAILED").put("msg", failure.text()));

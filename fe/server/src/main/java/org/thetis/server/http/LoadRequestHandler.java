@@ -59,9 +59,9 @@ final class LoadRequestHandler extends ChannelInboundHandlerAdapter {
 
     private static void answer(ChannelHandlerContext context, HttpReply reply) {
         FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(reply.status()), Unpooled.wrappedBuffer(reply.body()));
-        response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, reply.body().length);
-        if (reply.body().length > 0) {
+                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(reply.status()), Unpooled.wrappedBuffer(reply.body().asReadOnlyByteBuffer()));
+        response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, reply.body().size());
+        if (reply.body().size() > 0) {
             response.headers().set(HttpHeaderNames.CONTENT_TYPE, reply.contentType());
         }
         reply.headers().forEach((name, value) -> response.headers().set(name, value));

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.server.mysql;
 
+import com.google.protobuf.ByteString;
 import io.netty.buffer.ByteBuf;
 
 /** What a client says of itself after the greeting. The user is cut at its last '#', behind which clients put a cluster hint. */
-record LoginRequest(int capabilities, String user, byte[] authResponse, String database, String plugin) {
+record LoginRequest(int capabilities, String user, ByteString authResponse, String database, String plugin) {
     private static final int FIXED_BYTES = 32;
 
     static LoginRequest read(ByteBuf in) {
         int low = ProtocolBytes.readUnsignedShort(in);
         if (!Capability.has(low, Capability.PROTOCOL_41)) {
-            return new LoginRequest(low, "", new byte[0], "", "");
+            return new LoginRequest(low, "", ByteString.EMPTY, "", "");
         }
         ProtocolBytes.need(in, FIXED_BYTES - 2);
         int capabilities = low | in.readUnsignedShortLE() << 16;
@@ -20,7 +21,7 @@ record LoginRequest(int capabilities, String user, byte[] authResponse, String d
             throw ProtocolBytes.malformed();
         }
         String user = ProtocolBytes.readNulTerminated(in);
-        byte[] response = authResponse(in, capabilities);
+        ByteString response = ByteString.copyFrom(authResponse(in, capabilities));
         String database =
                 Capability.has(capabilities, Capability.CONNECT_WITH_DB) ? ProtocolBytes.readNulTerminated(in) : "";
         String plugin = Capability.has(capabilities, Capability.PLUGIN_AUTH) ? ProtocolBytes.readNulTerminated(in) : "";

@@ -166,7 +166,7 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
             armIdleTimer(LOGIN_TIMEOUT_SECONDS);
             return;
         }
-        authenticate(request.authResponse());
+        authenticate(request.authResponse().toByteArray());
     }
 
     private void authenticate(byte[] answer) {

@@ -2,7 +2,7 @@
 package org.thetis.server.rpc;
 
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.thetis.base.error.ErrorCode;
@@ -55,27 +55,25 @@ public final class FrontendRpc implements FrontendService.Iface {
 
     @Override
     public StatusReply report(ReportRequest request) {
-        return guard("report", () -> {
-            reports.report(request);
-            return request;
-        });
+        return guard("report", () -> reports.report(request));
     }
 
     @Override
     public LoadBeginReply load_begin(LoadBeginRequest request) {
-        LoadBeginReply[] reply = {new LoadBeginReply()};
-        StatusReply status = guard("load_begin", () -> reply[0] = loads.begin(request, login(request.getAuth())));
-        return status.getCode() == 0 ? reply[0] : reply[0].setStatus(status);
+        AtomicReference<LoadBeginReply> reply = new AtomicReference<>(new LoadBeginReply());
+        StatusReply status = guard("load_begin", () -> reply.set(loads.begin(request, login(request.getAuth()))));
+        // A label in use is told by the reply itself.
+        return status.getCode() == 0 ? reply.get() : reply.get().setStatus(status);
     }
 
     @Override
     public LoadCommitReply load_commit(LoadCommitRequest request) {
-        LoadCommitReply[] reply = {new LoadCommitReply()};
+        AtomicReference<LoadCommitReply> reply = new AtomicReference<>(new LoadCommitReply());
         StatusReply status = guard("load_commit", () -> {
             login(request.getAuth());
-            return reply[0] = loads.commit(request);
+            reply.set(loads.commit(request));
         });
-        return status.getCode() == 0 ? reply[0] : reply[0].setStatus(status);
+        return reply.get().setStatus(status);
     }
 
     @Override
@@ -83,16 +81,12 @@ public final class FrontendRpc implements FrontendService.Iface {
         return guard("load_abort", () -> {
             login(request.getAuth());
             loads.abort(request);
-            return request;
         });
     }
 
     @Override
     public LoadFinishReply load_finish(LoadFinishRequest request) {
-        return new LoadFinishReply(guard("load_finish", () -> {
-            loads.finish(request, login(request.getAuth()));
-            return request;
-        }));
+        return new LoadFinishReply(guard("load_finish", () -> loads.finish(request, login(request.getAuth()))));
     }
 
     /** The user of a load; empty when the cluster's token speaks for it. */
@@ -107,9 +101,9 @@ public final class FrontendRpc implements FrontendService.Iface {
         return Optional.of(authenticator.byPassword(auth.getUser(), host, auth.getPassword()).identity());
     }
 
-    private static StatusReply guard(String call, Supplier<?> work) {
+    private static StatusReply guard(String call, Runnable work) {
         try {
-            work.get();
+            work.run();
             return new StatusReply(0);
         } catch (ThetisException failure) {
             return new StatusReply(failure.code().number()).setMessage(failure.text());
