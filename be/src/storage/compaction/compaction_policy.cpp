@@ -21,6 +21,18 @@ std::optional<CompactionPick> pick_compaction(std::span<const CompactionInput> r
             score += next.score();
             --begin;
         }
+        // One that outweighs all others together would be rewritten for little: it stays out. Only the ends can be so heavy.
+        const auto outweighs = [&](size_t position) {
+            return gathered_bytes > limits.small_bytes && rowsets[position].size_bytes * 2 > gathered_bytes;
+        };
+        if (outweighs(end - 1)) {
+            --end;
+            continue;
+        }
+        if (outweighs(begin)) {
+            score -= rowsets[begin].score();
+            ++begin;
+        }
         if (end - begin > 1 && score >= limits.min_score) {
             return CompactionPick{begin, end};
         }

@@ -24,7 +24,8 @@ protected:
     ~StorageFixture() override;
 
     /// Opens the engine, after closing an open one: what a restart does.
-    void open_engine();
+    void open_engine() { open_engine_in(directory_); }
+    void open_engine_in(const std::string& directory);
     void close_engine() { engine_.reset(); }
     StorageEngine& engine() { return *engine_; }
     Config& config() { return config_; }
