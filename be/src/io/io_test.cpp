@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <random>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
-
-#include <filesystem>
-#include <random>
 
 #include "io/cache/page_cache.h"
 #include "io/codec/codec.h"
@@ -13,7 +13,9 @@
 namespace thetis {
 namespace {
 
-std::span<const uint8_t> bytes_of(std::string_view text) { return {reinterpret_cast<const uint8_t*>(text.data()), text.size()}; }
+std::span<const uint8_t> bytes_of(std::string_view text) {
+    return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
+}
 
 class FileSystemTest : public testing::Test {
 protected:
@@ -21,6 +23,7 @@ protected:
         std::string pattern = (std::filesystem::temp_directory_path() / "io_test_XXXXXX").string();
         directory_ = ::mkdtemp(pattern.data());
     }
+
     ~FileSystemTest() override { std::filesystem::remove_all(directory_); }
 
     const std::shared_ptr<const FileSystem> fs_ = local_file_system();
@@ -41,7 +44,9 @@ TEST_F(FileSystemTest, WritesAndReadsBack) {
     ASSERT_TRUE(file->close().ok());
     EXPECT_EQ(read_file(*fs_, path).take(), expected);
     std::string part(10, '\0');
-    ASSERT_TRUE(fs_->open(path).take()->read(5, {reinterpret_cast<uint8_t*>(part.data()), part.size()}).ok());
+    ASSERT_TRUE(
+        fs_->open(path).take()->read(5, {reinterpret_cast<uint8_t*>(part.data()), part.size()}).ok()
+    );
     EXPECT_EQ(part, expected.substr(5, 10));
 }
 
@@ -53,8 +58,12 @@ TEST_F(FileSystemTest, ErrorsNameThePathAndTheReason) {
     EXPECT_THAT(status.message(), testing::HasSubstr("no/such/directory"));
     ASSERT_TRUE(write_file_atomically(*fs_, directory_ + "/short", "abc").ok());
     uint8_t four[4];
-    EXPECT_EQ(fs_->open(directory_ + "/short").take()->read(0, four).code(), ErrorCode::kCorruption);
-    EXPECT_EQ(read_file(*fs_, directory_ + "/short", 2).status().code(), ErrorCode::kInvalidArgument);
+    EXPECT_EQ(
+        fs_->open(directory_ + "/short").take()->read(0, four).code(), ErrorCode::kCorruption
+    );
+    EXPECT_EQ(
+        read_file(*fs_, directory_ + "/short", 2).status().code(), ErrorCode::kInvalidArgument
+    );
 }
 
 TEST_F(FileSystemTest, AFullDiskIsToldApart) {
@@ -81,7 +90,8 @@ TEST_F(FileSystemTest, DirectoriesAreListedRenamedAndRemoved) {
 
 TEST(Codec, EveryCodecGivesBackWhatItTook) {
     std::mt19937 random(1);
-    for (const Compression compression : {Compression::kNone, Compression::kLz4, Compression::kZstd, Compression::kZlib}) {
+    for (const Compression compression :
+         {Compression::kNone, Compression::kLz4, Compression::kZstd, Compression::kZlib}) {
         for (const size_t size : {size_t{0}, size_t{1}, size_t{1000}, size_t{300'000}}) {
             std::vector<uint8_t> input(size);
             for (uint8_t& byte : input) {
@@ -102,12 +112,19 @@ TEST(Codec, DamagedInputIsAnErrorNotACrash) {
     for (uint8_t& byte : input) {
         byte = static_cast<uint8_t>(random() % 9);
     }
-    for (const Compression compression : {Compression::kLz4, Compression::kZstd, Compression::kZlib}) {
+    for (const Compression compression :
+         {Compression::kLz4, Compression::kZstd, Compression::kZlib}) {
         std::vector<uint8_t> packed;
         ASSERT_TRUE(compress(compression, input, packed).ok());
         std::vector<uint8_t> output(input.size());
-        EXPECT_EQ(decompress(compression, std::span(packed).first(packed.size() / 2), output).code(), ErrorCode::kCorruption);
-        EXPECT_EQ(decompress(compression, packed, std::span(output).first(100)).code(), ErrorCode::kCorruption);
+        EXPECT_EQ(
+            decompress(compression, std::span(packed).first(packed.size() / 2), output).code(),
+            ErrorCode::kCorruption
+        );
+        EXPECT_EQ(
+            decompress(compression, packed, std::span(output).first(100)).code(),
+            ErrorCode::kCorruption
+        );
         for (int round = 0; round < 2000; ++round) {
             std::vector<uint8_t> damaged(packed);
             damaged[random() % damaged.size()] ^= static_cast<uint8_t>(1 + random() % 255);
@@ -122,6 +139,7 @@ TEST(Codec, DamagedInputIsAnErrorNotACrash) {
 class TestPage final : public CachedPage {
 public:
     explicit TestPage(size_t size_bytes) : size_bytes_(size_bytes) {}
+
     size_t memory_bytes() const override { return size_bytes_; }
 
 private:

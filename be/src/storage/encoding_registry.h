@@ -20,29 +20,36 @@ enum class EncodingId : uint8_t {
     kPlainString = 3,  ///< Packed lengths, then all bytes.
 };
 
-/// A page body whose structure was checked when it was opened, so decoding cannot leave it. Immutable, thread-safe.
+/// A page body whose structure was checked when it was opened, so decoding cannot leave it.
+/// Immutable, thread-safe.
 class PageDecoder {
 public:
     virtual ~PageDecoder() = default;
 
-    /// Writes rows [first_row, first_row + num_rows) to `values`: the physical type's layout (strings: StringRefs into the
-    /// page, which the caller keeps alive). Room for values up to the next multiple of 1024 rows is not needed.
+    /// Writes rows [first_row, first_row + num_rows) to `values`: the physical type's layout
+    /// (strings: StringRefs into the page, which the caller keeps alive). Room for values up to the
+    /// next multiple of 1024 rows is not needed.
     virtual void decode(uint32_t first_row, uint32_t num_rows, void* values) const = 0;
 
     /// Writes the rows `first_row + positions[i]`; positions ascend.
-    virtual void gather(uint32_t first_row, const uint16_t* positions, uint32_t num_positions, void* values) const = 0;
+    virtual void gather(
+        uint32_t first_row, const uint16_t* positions, uint32_t num_positions, void* values
+    ) const = 0;
 };
 
-/// One way to code a page. A value of plain functions; encodings register theirs (storage/encoding/<name>_encoding.cpp).
+/// One way to code a page. A value of plain functions; encodings register theirs
+/// (storage/encoding/<name>_encoding.cpp).
 struct Encoding {
     EncodingId id{};
     std::string_view name;
     bool (*supports)(PhysicalType type) = nullptr;
     /// Appends the body for the rows of a flat column. Values under nulls are coded as they are.
     Status (*encode)(const Column& column, std::vector<uint8_t>& output) = nullptr;
-    /// Checks `body` (8-byte aligned, 64 readable bytes past its end, outlives the decoder): corruption when anything in it
-    /// could lead a decoder astray.
-    Result<std::unique_ptr<PageDecoder>> (*open)(PhysicalType type, uint32_t num_rows, std::span<const uint8_t> body) = nullptr;
+    /// Checks `body` (8-byte aligned, 64 readable bytes past its end, outlives the decoder):
+    /// corruption when anything in it could lead a decoder astray.
+    Result<std::unique_ptr<PageDecoder>> (*open)(
+        PhysicalType type, uint32_t num_rows, std::span<const uint8_t> body
+    ) = nullptr;
 };
 
 /// All encodings by number. Filled once at start, read-only afterwards.
@@ -52,9 +59,11 @@ public:
 
     /// Null for an unknown number or a type it cannot code.
     const Encoding* find(uint8_t id, PhysicalType type) const {
-        const bool known = id < encodings_.size() && encodings_[id].supports != nullptr && encodings_[id].supports(type);
+        const bool known = id < encodings_.size() && encodings_[id].supports != nullptr &&
+                           encodings_[id].supports(type);
         return known ? &encodings_[id] : nullptr;
     }
+
     const Encoding& get(EncodingId id) const { return encodings_[static_cast<size_t>(id)]; }
 
     /// The built-in encodings.

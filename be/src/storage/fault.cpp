@@ -22,16 +22,21 @@ Status strike(DebugPoints* points, std::string_view name) {
         return {};
     }
     const auto action = parameters->find("action");
-    const std::string_view chosen = action == parameters->end() ? std::string_view("fail") : std::string_view(action->second);
+    const std::string_view chosen =
+        action == parameters->end() ? std::string_view("fail") : std::string_view(action->second);
     if (chosen == "kill") {
         std::raise(SIGKILL);
     }
     if (chosen == "delay") {
         int milliseconds = kDefaultDelayMs;
         if (const auto given = parameters->find("ms"); given != parameters->end()) {
-            std::from_chars(given->second.data(), given->second.data() + given->second.size(), milliseconds);
+            std::from_chars(
+                given->second.data(), given->second.data() + given->second.size(), milliseconds
+            );
         }
-        std::this_thread::sleep_for(std::chrono::milliseconds(std::clamp(milliseconds, 0, kMaxDelayMs)));
+        std::this_thread::sleep_for(
+            std::chrono::milliseconds(std::clamp(milliseconds, 0, kMaxDelayMs))
+        );
         return {};
     }
     return Status::error(ErrorCode::kIoError, "Debug point {} is on", name);

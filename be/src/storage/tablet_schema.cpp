@@ -12,28 +12,50 @@ namespace thetis {
 namespace {
 
 bool has_physical_form(TypeId id) {
-    return id != TypeId::kNull && id != TypeId::kArray && id != TypeId::kMap && id != TypeId::kStruct && id <= TypeId::kIpv6;
+    return id != TypeId::kNull && id != TypeId::kArray && id != TypeId::kMap &&
+           id != TypeId::kStruct && id <= TypeId::kIpv6;
 }
 
 Status check(const TabletSchemaDefinition& definition) {
     if (definition.columns.empty()) {
-        return Status::error(ErrorCode::kInvalidArgument, "A tablet of table {} needs at least one column", definition.table_id);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "A tablet of table {} needs at least one column",
+            definition.table_id
+        );
     }
     std::unordered_set<int32_t> ids;
     bool values_began = false;
     for (const SchemaColumn& column : definition.columns) {
         if (!ids.insert(column.unique_id).second) {
-            return Status::error(ErrorCode::kInvalidArgument, "Two columns have the unique id {}: {}", column.unique_id, column.name);
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "Two columns have the unique id {}: {}",
+                column.unique_id,
+                column.name
+            );
         }
         if (!has_physical_form(column.type.id)) {
-            return Status::error(ErrorCode::kNotSupported, "Columns of type {} are not supported: {}", column.type.to_string(), column.name);
+            return Status::error(
+                ErrorCode::kNotSupported,
+                "Columns of type {} are not supported: {}",
+                column.type.to_string(),
+                column.name
+            );
         }
         if (column.is_key && values_began) {
-            return Status::error(ErrorCode::kInvalidArgument, "Key column {} comes after a value column", column.name);
+            return Status::error(
+                ErrorCode::kInvalidArgument, "Key column {} comes after a value column", column.name
+            );
         }
         if (column.default_value != nullptr &&
-            (column.default_value->size() != 1 || column.default_value->physical() != column.type.physical())) {
-            return Status::error(ErrorCode::kInvalidArgument, "The default of column {} does not have its type", column.name);
+            (column.default_value->size() != 1 ||
+             column.default_value->physical() != column.type.physical())) {
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "The default of column {} does not have its type",
+                column.name
+            );
         }
         values_began = values_began || !column.is_key;
     }
@@ -51,16 +73,24 @@ void type_to_protobuf(const DataType& type, pb::ColumnType& message) {
 }
 
 Result<DataType> type_from_protobuf(const pb::ColumnType& message) {
-    if (message.id() > static_cast<uint32_t>(TypeId::kIpv6) || !has_physical_form(static_cast<TypeId>(message.id())) ||
-        message.precision() > 38 || message.scale() > 38) {
-        return Status::error(ErrorCode::kCorruption, "Unknown column type {} ({}, {})", message.id(), message.precision(), message.scale());
+    if (message.id() > static_cast<uint32_t>(TypeId::kIpv6) ||
+        !has_physical_form(static_cast<TypeId>(message.id())) || message.precision() > 38 ||
+        message.scale() > 38) {
+        return Status::error(
+            ErrorCode::kCorruption,
+            "Unknown column type {} ({}, {})",
+            message.id(),
+            message.precision(),
+            message.scale()
+        );
     }
     return DataType{
         .id = static_cast<TypeId>(message.id()),
         .nullable = message.nullable(),
         .precision = static_cast<uint8_t>(message.precision()),
         .scale = static_cast<uint8_t>(message.scale()),
-        .length = message.length()};
+        .length = message.length()
+    };
 }
 
 std::string value_to_bytes(const Column& column, uint32_t row) {
@@ -68,18 +98,30 @@ std::string value_to_bytes(const Column& column, uint32_t row) {
         return std::string(column.values<StringRef>()[row].view());
     }
     const int width = physical_size(column.physical());
-    return {reinterpret_cast<const char*>(column.values<uint8_t>()) + static_cast<size_t>(row) * width, static_cast<size_t>(width)};
+    return {
+        reinterpret_cast<const char*>(column.values<uint8_t>()) + static_cast<size_t>(row) * width,
+        static_cast<size_t>(width)
+    };
 }
 
 Result<ColumnPtr> value_from_bytes(const DataType& type, std::string_view bytes) {
     const PhysicalType physical = type.physical();
     if (physical == PhysicalType::kString) {
         BufferPtr payload = Buffer::copy_of(bytes.data(), bytes.size());
-        const StringRef value(reinterpret_cast<const char*>(payload->data()), static_cast<uint32_t>(bytes.size()));
-        return Column::flat(type, 1, Buffer::copy_of(&value, sizeof(value)), nullptr, {std::move(payload)});
+        const StringRef value(
+            reinterpret_cast<const char*>(payload->data()), static_cast<uint32_t>(bytes.size())
+        );
+        return Column::flat(
+            type, 1, Buffer::copy_of(&value, sizeof(value)), nullptr, {std::move(payload)}
+        );
     }
     if (bytes.size() != static_cast<size_t>(physical_size(physical))) {
-        return Status::error(ErrorCode::kCorruption, "A value of type {} has {} bytes", type.to_string(), bytes.size());
+        return Status::error(
+            ErrorCode::kCorruption,
+            "A value of type {} has {} bytes",
+            type.to_string(),
+            bytes.size()
+        );
     }
     return Column::flat(type, 1, Buffer::copy_of(bytes.data(), bytes.size()));
 }
@@ -89,7 +131,8 @@ TabletSchema::TabletSchema(TabletSchemaDefinition definition) : definition_(std:
         position_by_id_.emplace(definition_.columns[i].unique_id, i);
         num_key_columns_ += definition_.columns[i].is_key ? 1 : 0;
     }
-    if (definition_.num_short_key_columns < 0 || static_cast<size_t>(definition_.num_short_key_columns) > num_key_columns_) {
+    if (definition_.num_short_key_columns < 0 ||
+        static_cast<size_t>(definition_.num_short_key_columns) > num_key_columns_) {
         definition_.num_short_key_columns = static_cast<int32_t>(num_key_columns_);
     }
     pb::TabletSchema message;
@@ -108,8 +151,14 @@ Result<TabletSchemaPtr> TabletSchema::from_protobuf(const pb::TabletSchema& mess
     definition.table_id = message.table_id();
     definition.index_id = message.index_id();
     definition.schema_version = message.schema_version();
-    if (message.keys_model() > static_cast<uint32_t>(KeysModel::kUnique) || message.compression() > static_cast<uint32_t>(Compression::kZlib)) {
-        return Status::error(ErrorCode::kCorruption, "Unknown keys model {} or compression {}", message.keys_model(), message.compression());
+    if (message.keys_model() > static_cast<uint32_t>(KeysModel::kUnique) ||
+        message.compression() > static_cast<uint32_t>(Compression::kZlib)) {
+        return Status::error(
+            ErrorCode::kCorruption,
+            "Unknown keys model {} or compression {}",
+            message.keys_model(),
+            message.compression()
+        );
     }
     definition.keys_model = static_cast<KeysModel>(message.keys_model());
     definition.compression = static_cast<Compression>(message.compression());
@@ -124,7 +173,9 @@ Result<TabletSchemaPtr> TabletSchema::from_protobuf(const pb::TabletSchema& mess
         column.aggregation = source.aggregation();
         column.is_bloom_filter = source.is_bloom_filter();
         if (source.has_default()) {
-            ASSIGN_OR_RETURN(column.default_value, value_from_bytes(column.type, source.default_value()));
+            ASSIGN_OR_RETURN(
+                column.default_value, value_from_bytes(column.type, source.default_value())
+            );
         }
         definition.columns.push_back(std::move(column));
     }

@@ -20,15 +20,16 @@ class TabletSchema;
 
 enum class KeysModel : uint8_t { kDuplicate = 0, kAggregate = 1, kUnique = 2 };
 
-/// One column of a tablet's schema. The unique id never changes while the column lives; names and positions may.
+/// One column of a tablet's schema. The unique id never changes while the column lives; names and
+/// positions may.
 struct SchemaColumn {
     int32_t unique_id = 0;
     std::string name{};
     DataType type{};
     bool is_key = false;
     std::string aggregation{};  ///< Empty, or SUM, MIN, MAX, REPLACE, REPLACE_IF_NOT_NULL.
-    /// A flat column of one row: what rows hold that were written before the column existed. Null pointer: NULL (zero or
-    /// empty for a NOT NULL column).
+    /// A flat column of one row: what rows hold that were written before the column existed. Null
+    /// pointer: NULL (zero or empty for a NOT NULL column).
     ColumnPtr default_value{};
     bool is_bloom_filter = false;
 };
@@ -51,19 +52,30 @@ using TabletSchemaPtr = std::shared_ptr<const TabletSchema>;
 /// The columns of a tablet at one schema version. Immutable and shared.
 class TabletSchema {
 public:
-    /// Fails on duplicate ids, keys after values, types without a physical form, an empty column list.
+    /// Fails on duplicate ids, keys after values, types without a physical form, an empty column
+    /// list.
     static Result<TabletSchemaPtr> create(TabletSchemaDefinition definition);
     static Result<TabletSchemaPtr> from_protobuf(const pb::TabletSchema& message);
     void to_protobuf(pb::TabletSchema& message) const;
 
     int64_t table_id() const { return definition_.table_id; }
+
     int64_t index_id() const { return definition_.index_id; }
+
     int32_t schema_version() const { return definition_.schema_version; }
+
     KeysModel keys_model() const { return definition_.keys_model; }
+
     const std::vector<SchemaColumn>& columns() const { return definition_.columns; }
+
     size_t num_columns() const { return definition_.columns.size(); }
+
     size_t num_key_columns() const { return num_key_columns_; }
-    size_t num_short_key_columns() const { return static_cast<size_t>(definition_.num_short_key_columns); }
+
+    size_t num_short_key_columns() const {
+        return static_cast<size_t>(definition_.num_short_key_columns);
+    }
+
     Compression compression() const { return definition_.compression; }
 
     /// Position of the column with this unique id.

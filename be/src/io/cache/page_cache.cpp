@@ -8,7 +8,9 @@ namespace thetis {
 namespace {
 
 struct KeyHash {
-    size_t operator()(const PageCache::Key& key) const { return hash_int(key.file_id * 0x9E3779B97F4A7C15ULL + key.offset); }
+    size_t operator()(const PageCache::Key& key) const {
+        return hash_int(key.file_id * 0x9E3779B97F4A7C15ULL + key.offset);
+    }
 };
 
 }  // namespace
@@ -79,6 +81,7 @@ private:
         size_t size_bytes;
         bool is_protected;
     };
+
     using Pages = std::list<Entry>;
     using Position = Pages::iterator;
 
@@ -115,20 +118,29 @@ private:
     Counts counts_ GUARDED_BY(mutex_);
 };
 
-PageCache::PageCache(size_t capacity_bytes, std::shared_ptr<MemoryTracker> memory, size_t num_shards)
+PageCache::PageCache(
+    size_t capacity_bytes, std::shared_ptr<MemoryTracker> memory, size_t num_shards
+)
     : capacity_bytes_(capacity_bytes), memory_(std::move(memory)) {
     for (size_t i = 0; i < std::max<size_t>(num_shards, 1); ++i) {
-        shards_.push_back(std::make_unique<Shard>(capacity_bytes / std::max<size_t>(num_shards, 1)));
+        shards_.push_back(std::make_unique<Shard>(capacity_bytes / std::max<size_t>(num_shards, 1))
+        );
     }
 }
 
 PageCache::~PageCache() = default;
 
-PageCache::Shard& PageCache::shard(const Key& key) const { return *shards_[(KeyHash()(key) >> 40) % shards_.size()]; }
+PageCache::Shard& PageCache::shard(const Key& key) const {
+    return *shards_[(KeyHash()(key) >> 40) % shards_.size()];
+}
 
-CachedPagePtr PageCache::find(const Key& key) { return shard(key).find(key); }
+CachedPagePtr PageCache::find(const Key& key) {
+    return shard(key).find(key);
+}
 
-void PageCache::insert(const Key& key, CachedPagePtr page) { shard(key).insert(key, std::move(page)); }
+void PageCache::insert(const Key& key, CachedPagePtr page) {
+    shard(key).insert(key, std::move(page));
+}
 
 void PageCache::clear() {
     for (auto& each : shards_) {

@@ -19,12 +19,14 @@ public:
     virtual ~CachedPage() = default;
     virtual size_t memory_bytes() const = 0;
 };
+
 using CachedPagePtr = std::shared_ptr<const CachedPage>;
 
-/// Pages in memory, bounded by bytes, spread over shards. A page enters on probation; only a second use promotes it, and
-/// probation may take at most a quarter of the room while promoted pages fill the rest: one big scan cannot push out what is
-/// used again and again (segmented LRU after Karedla et al., "Caching Strategies to Improve Disk System Performance", 1994).
-/// Thread-safe. A page taken from the cache stays alive as long as it is held, evicted or not.
+/// Pages in memory, bounded by bytes, spread over shards. A page enters on probation; only a second
+/// use promotes it, and probation may take at most a quarter of the room while promoted pages fill
+/// the rest: one big scan cannot push out what is used again and again (segmented LRU after Karedla
+/// et al., "Caching Strategies to Improve Disk System Performance", 1994). Thread-safe. A page
+/// taken from the cache stays alive as long as it is held, evicted or not.
 class PageCache {
 public:
     struct Key {
@@ -42,7 +44,11 @@ public:
     };
 
     /// `capacity_bytes` 0 keeps nothing.
-    explicit PageCache(size_t capacity_bytes, std::shared_ptr<MemoryTracker> memory = nullptr, size_t num_shards = 16);
+    explicit PageCache(
+        size_t capacity_bytes,
+        std::shared_ptr<MemoryTracker> memory = nullptr,
+        size_t num_shards = 16
+    );
     ~PageCache();
 
     /// Null when it is not here.
@@ -50,7 +56,9 @@ public:
     void insert(const Key& key, CachedPagePtr page);
     void clear();
     Counts counts() const;
+
     size_t capacity_bytes() const { return capacity_bytes_; }
+
     /// What pages made for the cache count against; may be null.
     const std::shared_ptr<MemoryTracker>& memory() const { return memory_; }
 

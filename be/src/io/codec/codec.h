@@ -18,9 +18,13 @@ Result<Compression> parse_compression(std::string_view name);
 std::string_view compression_name(Compression compression);
 
 /// Appends the compressed bytes of `input` to `output`. kNone copies.
-Status compress(Compression compression, std::span<const uint8_t> input, std::vector<uint8_t>& output);
+Status compress(
+    Compression compression, std::span<const uint8_t> input, std::vector<uint8_t>& output
+);
 
 /// Fills `output` exactly; corruption when `input` holds anything else. Safe on hostile input.
-Status decompress(Compression compression, std::span<const uint8_t> input, std::span<uint8_t> output);
+Status decompress(
+    Compression compression, std::span<const uint8_t> input, std::span<uint8_t> output
+);
 
 }  // namespace thetis

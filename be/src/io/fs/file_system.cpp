@@ -5,7 +5,9 @@
 
 namespace thetis {
 
-Status write_file_atomically(const FileSystem& fs, const std::string& path, std::string_view bytes) {
+Status write_file_atomically(
+    const FileSystem& fs, const std::string& path, std::string_view bytes
+) {
     const std::string temporary = path + ".tmp";
     ASSIGN_OR_RETURN(auto file, fs.create(temporary));
     RETURN_IF_ERROR(file->append({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}));
@@ -18,7 +20,13 @@ Status write_file_atomically(const FileSystem& fs, const std::string& path, std:
 Result<std::string> read_file(const FileSystem& fs, const std::string& path, uint64_t max_bytes) {
     ASSIGN_OR_RETURN(auto file, fs.open(path));
     if (file->size() > max_bytes) {
-        return Status::error(ErrorCode::kInvalidArgument, "File of {} bytes is larger than {}: {}", file->size(), max_bytes, path);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "File of {} bytes is larger than {}: {}",
+            file->size(),
+            max_bytes,
+            path
+        );
     }
     std::string bytes(file->size(), '\0');
     RETURN_IF_ERROR(file->read(0, {reinterpret_cast<uint8_t*>(bytes.data()), bytes.size()}));

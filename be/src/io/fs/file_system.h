@@ -15,13 +15,15 @@ namespace thetis {
 class RandomAccessFile {
 public:
     virtual ~RandomAccessFile() = default;
-    /// Fills `output` whole; corruption when the file ends before, io_error when the system refuses.
+    /// Fills `output` whole; corruption when the file ends before, io_error when the system
+    /// refuses.
     virtual Status read(uint64_t offset, std::span<uint8_t> output) const = 0;
     virtual uint64_t size() const = 0;
     virtual const std::string& path() const = 0;
 };
 
-/// A file being written from its start. For one thread at a time. Dropped without close(): its bytes are not to be relied on.
+/// A file being written from its start. For one thread at a time. Dropped without close(): its
+/// bytes are not to be relied on.
 class WritableFile {
 public:
     virtual ~WritableFile() = default;
@@ -38,8 +40,8 @@ struct DiskSpace {
     int64_t available_bytes = 0;
 };
 
-/// Where files are: the local disk now, object stores later. Thread-safe. Errors name the path and the system's reason;
-/// a full disk is disk_full, a missing file not_found.
+/// Where files are: the local disk now, object stores later. Thread-safe. Errors name the path and
+/// the system's reason; a full disk is disk_full, a missing file not_found.
 class FileSystem {
 public:
     virtual ~FileSystem() = default;
@@ -63,11 +65,13 @@ public:
 /// The files of this machine, by POSIX calls.
 std::shared_ptr<const FileSystem> local_file_system();
 
-/// Writes `bytes` so that after a crash at any moment the path holds the old or the new content: temporary file, sync, rename,
-/// sync of the directory.
+/// Writes `bytes` so that after a crash at any moment the path holds the old or the new content:
+/// temporary file, sync, rename, sync of the directory.
 Status write_file_atomically(const FileSystem& fs, const std::string& path, std::string_view bytes);
 
 /// At most `max_bytes`; larger files are refused.
-Result<std::string> read_file(const FileSystem& fs, const std::string& path, uint64_t max_bytes = 64 << 20);
+Result<std::string> read_file(
+    const FileSystem& fs, const std::string& path, uint64_t max_bytes = 64 << 20
+);
 
 }  // namespace thetis

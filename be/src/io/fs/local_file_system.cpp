@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "io/fs/file_system.h"
 
@@ -22,10 +22,14 @@ Status system_error(std::string_view action, const std::string& path, int number
     } else if (number == ENOENT) {
         code = ErrorCode::kNotFound;
     }
-    return Status::error(code, "Cannot {} {}: {}", action, path, std::generic_category().message(number));
+    return Status::error(
+        code, "Cannot {} {}: {}", action, path, std::generic_category().message(number)
+    );
 }
 
-Status filesystem_error(std::string_view action, const std::string& path, const std::error_code& error) {
+Status filesystem_error(
+    std::string_view action, const std::string& path, const std::error_code& error
+) {
     return error ? system_error(action, path, error.value()) : Status();
 }
 
@@ -33,14 +37,19 @@ Status filesystem_error(std::string_view action, const std::string& path, const 
 class Descriptor {
 public:
     explicit Descriptor(int number) : number_(number) {}
+
     ~Descriptor() {
         if (number_ >= 0) {
             ::close(number_);
         }
     }
+
     Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+
     Descriptor& operator=(Descriptor&&) = delete;
+
     int number() const { return number_; }
+
     int release() { return std::exchange(number_, -1); }
 
 private:
@@ -55,8 +64,12 @@ public:
     Status read(uint64_t offset, std::span<uint8_t> output) const override {
         size_t done = 0;
         while (done < output.size()) {
-            const ssize_t count =
-                ::pread(descriptor_.number(), output.data() + done, output.size() - done, static_cast<off_t>(offset + done));
+            const ssize_t count = ::pread(
+                descriptor_.number(),
+                output.data() + done,
+                output.size() - done,
+                static_cast<off_t>(offset + done)
+            );
             if (count < 0 && errno == EINTR) {
                 continue;
             }
@@ -65,7 +78,11 @@ public:
             }
             if (count == 0) {
                 return Status::error(
-                    ErrorCode::kCorruption, "File ends at {} before offset {}: {}", offset + done, offset + output.size(), path_
+                    ErrorCode::kCorruption,
+                    "File ends at {} before offset {}: {}",
+                    offset + done,
+                    offset + output.size(),
+                    path_
                 );
             }
             done += static_cast<size_t>(count);
@@ -74,6 +91,7 @@ public:
     }
 
     uint64_t size() const override { return size_; }
+
     const std::string& path() const override { return path_; }
 
 private:
@@ -85,7 +103,8 @@ private:
 /// Gathers small appends to writes of a quarter of a megabyte.
 class LocalWritableFile final : public WritableFile {
 public:
-    LocalWritableFile(std::string path, Descriptor descriptor) : path_(std::move(path)), descriptor_(std::move(descriptor)) {}
+    LocalWritableFile(std::string path, Descriptor descriptor)
+        : path_(std::move(path)), descriptor_(std::move(descriptor)) {}
 
     Status append(std::span<const uint8_t> bytes) override {
         size_ += bytes.size();
@@ -99,7 +118,8 @@ public:
 
     Status sync() override {
         RETURN_IF_ERROR(flush());
-        return ::fdatasync(descriptor_.number()) == 0 ? Status() : system_error("sync", path_, errno);
+        return ::fdatasync(descriptor_.number()) == 0 ? Status()
+                                                      : system_error("sync", path_, errno);
     }
 
     Status close() override {
@@ -109,6 +129,7 @@ public:
     }
 
     uint64_t size() const override { return size_; }
+
     const std::string& path() const override { return path_; }
 
 private:
@@ -144,16 +165,16 @@ public:
         if (descriptor.number() < 0) {
             return system_error("open", path, errno);
         }
-        struct stat attributes {};
+        struct stat attributes{};
         if (::fstat(descriptor.number(), &attributes) != 0) {
             return system_error("examine", path, errno);
         }
         if (S_ISDIR(attributes.st_mode)) {
             return system_error("open", path, EISDIR);
         }
-        return std::unique_ptr<RandomAccessFile>(
-            std::make_unique<LocalRandomAccessFile>(path, std::move(descriptor), static_cast<uint64_t>(attributes.st_size))
-        );
+        return std::unique_ptr<RandomAccessFile>(std::make_unique<LocalRandomAccessFile>(
+            path, std::move(descriptor), static_cast<uint64_t>(attributes.st_size)
+        ));
     }
 
     Result<std::unique_ptr<WritableFile>> create(const std::string& path) const override {
@@ -161,10 +182,14 @@ public:
         if (descriptor.number() < 0) {
             return system_error("create", path, errno);
         }
-        return std::unique_ptr<WritableFile>(std::make_unique<LocalWritableFile>(path, std::move(descriptor)));
+        return std::unique_ptr<WritableFile>(
+            std::make_unique<LocalWritableFile>(path, std::move(descriptor))
+        );
     }
 
-    bool exists(const std::string& path) const override { return ::access(path.c_str(), F_OK) == 0; }
+    bool exists(const std::string& path) const override {
+        return ::access(path.c_str(), F_OK) == 0;
+    }
 
     Status create_directories(const std::string& path) const override {
         std::error_code error;
@@ -176,7 +201,8 @@ public:
         std::error_code error;
         std::filesystem::directory_iterator entries(path, error);
         std::vector<std::string> names;
-        for (; !error && entries != std::filesystem::directory_iterator(); entries.increment(error)) {
+        for (; !error && entries != std::filesystem::directory_iterator();
+             entries.increment(error)) {
             names.push_back(entries->path().filename().string());
         }
         RETURN_IF_ERROR(filesystem_error("list", path, error));
@@ -185,11 +211,14 @@ public:
     }
 
     Status rename(const std::string& from, const std::string& to) const override {
-        return ::rename(from.c_str(), to.c_str()) == 0 ? Status() : system_error("rename to " + to + " from", from, errno);
+        return ::rename(from.c_str(), to.c_str()) == 0
+                   ? Status()
+                   : system_error("rename to " + to + " from", from, errno);
     }
 
     Status remove(const std::string& path) const override {
-        return ::unlink(path.c_str()) == 0 || errno == ENOENT ? Status() : system_error("remove", path, errno);
+        return ::unlink(path.c_str()) == 0 || errno == ENOENT ? Status()
+                                                              : system_error("remove", path, errno);
     }
 
     Status remove_all(const std::string& path) const override {
@@ -203,23 +232,27 @@ public:
         if (descriptor.number() < 0) {
             return system_error("open directory", path, errno);
         }
-        return ::fsync(descriptor.number()) == 0 ? Status() : system_error("sync directory", path, errno);
+        return ::fsync(descriptor.number()) == 0 ? Status()
+                                                 : system_error("sync directory", path, errno);
     }
 
     Result<DiskSpace> space(const std::string& path) const override {
-        struct statvfs attributes {};
+        struct statvfs attributes{};
         if (::statvfs(path.c_str(), &attributes) != 0) {
             return system_error("ask the space of", path, errno);
         }
         const auto unit = static_cast<int64_t>(attributes.f_frsize);
         return DiskSpace{
             .total_bytes = static_cast<int64_t>(attributes.f_blocks) * unit,
-            .available_bytes = static_cast<int64_t>(attributes.f_bavail) * unit};
+            .available_bytes = static_cast<int64_t>(attributes.f_bavail) * unit
+        };
     }
 };
 
 }  // namespace
 
-std::shared_ptr<const FileSystem> local_file_system() { return std::make_shared<LocalFileSystem>(); }
+std::shared_ptr<const FileSystem> local_file_system() {
+    return std::make_shared<LocalFileSystem>();
+}
 
 }  // namespace thetis

@@ -12,16 +12,20 @@ namespace thetis {
 
 namespace {
 
-/// Collects rows and writes a segment whenever a buffer is full. Removes its files unless told to keep them.
+/// Collects rows and writes a segment whenever a buffer is full. Removes its files unless told to
+/// keep them.
 class RowsetRewriter {
 public:
-    RowsetRewriter(TabletSchemaPtr schema, const CompactionOutput& output) : schema_(std::move(schema)), output_(output) {}
+    RowsetRewriter(TabletSchemaPtr schema, const CompactionOutput& output)
+        : schema_(std::move(schema)), output_(output) {}
+
     ~RowsetRewriter() {
         for (uint32_t id = 0; !keeps_files_ && id < next_segment_; ++id) {
             // What cannot be removed now is removed at the next start: no metadata names it.
             static_cast<void>(output_.fs->remove(path_of(id)).ok());
         }
     }
+
     RowsetRewriter(const RowsetRewriter&) = delete;
     RowsetRewriter& operator=(const RowsetRewriter&) = delete;
 
@@ -32,7 +36,9 @@ public:
         Selection rows(batch.num_rows);
         std::iota(rows.begin(), rows.end(), uint16_t{0});
         RETURN_IF_ERROR(memtable_->append(batch, rows));
-        return memtable_->memory_bytes() >= static_cast<size_t>(output_.write_buffer_bytes) ? flush() : Status();
+        return memtable_->memory_bytes() >= static_cast<size_t>(output_.write_buffer_bytes)
+                   ? flush()
+                   : Status();
     }
 
     Result<std::vector<SegmentFile>> finish() {
@@ -42,10 +48,13 @@ public:
         }
         return segments_;
     }
+
     void keep_files() { keeps_files_ = true; }
 
 private:
-    std::string path_of(uint32_t segment_id) const { return output_.directory + "/" + segment_file_name(output_.rowset_id, segment_id); }
+    std::string path_of(uint32_t segment_id) const {
+        return output_.directory + "/" + segment_file_name(output_.rowset_id, segment_id);
+    }
 
     Status flush() {
         if (memtable_ == nullptr || memtable_->num_rows() == 0) {
@@ -53,7 +62,9 @@ private:
         }
         RETURN_IF_ERROR(strike(output_.debug_points, "Compaction.write"));
         const uint32_t id = next_segment_++;
-        ASSIGN_OR_RETURN(SegmentFile file, memtable_->flush(*output_.fs, path_of(id), output_.sync_files));
+        ASSIGN_OR_RETURN(
+            SegmentFile file, memtable_->flush(*output_.fs, path_of(id), output_.sync_files)
+        );
         file.id = id;
         segments_.push_back(file);
         memtable_ = nullptr;
@@ -68,7 +79,12 @@ private:
     bool keeps_files_ = false;
 };
 
-Status copy_segment(const std::shared_ptr<const SegmentScan>& scan, const std::shared_ptr<const Segment>& segment, const CompactionOutput& output, RowsetRewriter& rewriter) {
+Status copy_segment(
+    const std::shared_ptr<const SegmentScan>& scan,
+    const std::shared_ptr<const Segment>& segment,
+    const CompactionOutput& output,
+    RowsetRewriter& rewriter
+) {
     ASSIGN_OR_RETURN(auto rows, SegmentIterator::open(scan, segment, {0, segment->num_rows()}));
     Batch batch;
     for (;;) {
@@ -85,7 +101,11 @@ Status copy_segment(const std::shared_ptr<const SegmentScan>& scan, const std::s
 
 }  // namespace
 
-Result<RowsetMeta> compact_rowsets(const TabletSchemaPtr& schema, const std::vector<RowsetPtr>& inputs, const CompactionOutput& output) {
+Result<RowsetMeta> compact_rowsets(
+    const TabletSchemaPtr& schema,
+    const std::vector<RowsetPtr>& inputs,
+    const CompactionOutput& output
+) {
     MemoryScope scope(output.memory);
     const auto scan = full_scan(*schema);
     RowsetRewriter rewriter(schema, output);
@@ -105,7 +125,11 @@ Result<RowsetMeta> compact_rowsets(const TabletSchemaPtr& schema, const std::vec
     }
     if (rows_written != meta.num_rows) {
         return Status::error(
-            ErrorCode::kInternal, "Compaction of tablet {} wrote {} of {} rows", inputs.front()->meta().tablet_id, rows_written, meta.num_rows
+            ErrorCode::kInternal,
+            "Compaction of tablet {} wrote {} of {} rows",
+            inputs.front()->meta().tablet_id,
+            rows_written,
+            meta.num_rows
         );
     }
     rewriter.keep_files();

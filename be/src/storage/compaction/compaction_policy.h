@@ -30,8 +30,11 @@ struct CompactionPick {
     size_t end = 0;
 };
 
-/// Size-tiered choice among the rowsets of a tablet in version order: from the newest back, a rowset joins while it is not
-/// larger than those gathered so far, so that a row is rewritten a logarithmic number of times. Nothing when too few would join.
-std::optional<CompactionPick> pick_compaction(std::span<const CompactionInput> rowsets, const CompactionLimits& limits);
+/// Size-tiered choice among the rowsets of a tablet in version order: from the newest back, a
+/// rowset joins while it is not larger than those gathered so far, so that a row is rewritten a
+/// logarithmic number of times. Nothing when too few would join.
+std::optional<CompactionPick> pick_compaction(
+    std::span<const CompactionInput> rowsets, const CompactionLimits& limits
+);
 
 }  // namespace thetis

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/compaction/compaction_policy.h"
-
 #include "storage/testing/storage_fixture.h"
 
 namespace thetis {
@@ -28,8 +27,15 @@ TEST(CompactionPolicy, GathersRowsetsOfLikeSize) {
     ASSERT_TRUE(hidden.has_value());
     EXPECT_EQ(hidden->end, 6U);
     // Growing sizes stay as they are; output is bounded.
-    EXPECT_FALSE(pick_compaction(sizes({512 * kMega, 128 * kMega, 32 * kMega, 8 * kMega, 2 * kMega}), limits).has_value());
-    EXPECT_FALSE(pick_compaction(sizes({600 * kMega, 600 * kMega, 600 * kMega, 600 * kMega, 600 * kMega}), limits).has_value());
+    EXPECT_FALSE(
+        pick_compaction(sizes({512 * kMega, 128 * kMega, 32 * kMega, 8 * kMega, 2 * kMega}), limits)
+            .has_value()
+    );
+    EXPECT_FALSE(pick_compaction(
+                     sizes({600 * kMega, 600 * kMega, 600 * kMega, 600 * kMega, 600 * kMega}),
+                     limits
+    )
+                     .has_value());
 }
 
 TEST(CompactionPolicy, RowsAreRewrittenFewTimes) {
@@ -45,8 +51,14 @@ TEST(CompactionPolicy, RowsAreRewrittenFewTimes) {
                 total += rowsets[j].size_bytes;
             }
             written += total;
-            rowsets.erase(rowsets.begin() + static_cast<ptrdiff_t>(pick->begin), rowsets.begin() + static_cast<ptrdiff_t>(pick->end));
-            rowsets.insert(rowsets.begin() + static_cast<ptrdiff_t>(pick->begin), {.size_bytes = total, .num_segments = 1, .is_overlapping = false});
+            rowsets.erase(
+                rowsets.begin() + static_cast<ptrdiff_t>(pick->begin),
+                rowsets.begin() + static_cast<ptrdiff_t>(pick->end)
+            );
+            rowsets.insert(
+                rowsets.begin() + static_cast<ptrdiff_t>(pick->begin),
+                {.size_bytes = total, .num_segments = 1, .is_overlapping = false}
+            );
         }
         most = std::max(most, rowsets.size());
     }
@@ -75,10 +87,13 @@ TEST_F(CompactionTest, ManyVersionsBecomeFewAndKeepTheirRows) {
     EXPECT_EQ(engine().tablet_reports({})[0].num_rows, kLoads * 100);
     EXPECT_EQ(engine().tablet_reports({})[0].version, kLoads + 1);
     EXPECT_EQ(scan_keys(1, kLoads + 1), expected);
-    EXPECT_EQ(scan_keys(1, 10), expected_before);  // A version inside the merged ones is still there.
+    EXPECT_EQ(
+        scan_keys(1, 10), expected_before
+    );  // A version inside the merged ones is still there.
     EXPECT_EQ(publish_status(105, 1, 7).code(), ErrorCode::kOk);
 
-    // Once replaced rowsets are swept, their versions are gone, but not from readers that hold them.
+    // Once replaced rowsets are swept, their versions are gone, but not from readers that hold
+    // them.
     ASSERT_TRUE(config().set("tablet_rowset_stale_sweep_time_sec", "0", true).ok());
     engine().run_garbage_collection();
     EXPECT_EQ(num_files(), 1U);

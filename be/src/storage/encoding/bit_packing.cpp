@@ -22,7 +22,8 @@ void pack_lanes(const uint64_t* offsets, int width, Word* output) {
         }
         if (shift + static_cast<uint32_t>(width) > kBits) {
             for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                low[kLanes + lane] |= static_cast<Word>(offsets[i * kLanes + lane]) >> (kBits - shift);
+                low[kLanes + lane] |=
+                    static_cast<Word>(offsets[i * kLanes + lane]) >> (kBits - shift);
             }
         }
     }
@@ -42,13 +43,16 @@ void unpack_lanes(const Word* input, int width, T base, T* values) {
         T* __restrict target = values + i * kLanes;
         if (shift + static_cast<uint32_t>(width) <= kBits) {
             for (uint32_t lane = 0; lane < kLanes; ++lane) {
-                target[lane] = static_cast<T>(static_cast<Unsigned>(start + static_cast<Unsigned>((low[lane] >> shift) & mask)));
+                target[lane] = static_cast<T>(static_cast<Unsigned>(
+                    start + static_cast<Unsigned>((low[lane] >> shift) & mask)
+                ));
             }
         } else {
             const uint32_t rest = kBits - shift;
             for (uint32_t lane = 0; lane < kLanes; ++lane) {
                 const Word offset = ((low[lane] >> shift) | (low[kLanes + lane] << rest)) & mask;
-                target[lane] = static_cast<T>(static_cast<Unsigned>(start + static_cast<Unsigned>(offset)));
+                target[lane] =
+                    static_cast<T>(static_cast<Unsigned>(start + static_cast<Unsigned>(offset)));
             }
         }
     }

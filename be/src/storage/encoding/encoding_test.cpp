@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "column/builder.h"
 #include "storage/encoding/frame.h"
@@ -83,16 +83,21 @@ TEST(Encodings, HostileBodiesAreRefusedOrDecodeInBounds) {
     }
     for (const ColumnPtr& column : {strings.finish(), ints.finish()}) {
         const bool is_string = column->physical() == PhysicalType::kString;
-        const Encoding& encoding = registry.get(is_string ? EncodingId::kPlainString : EncodingId::kFrame);
+        const Encoding& encoding =
+            registry.get(is_string ? EncodingId::kPlainString : EncodingId::kFrame);
         std::vector<uint8_t> encoded;
         ASSERT_TRUE(encoding.encode(*column, encoded).ok());
         for (int round = 0; round < 3000; ++round) {
             std::vector<uint8_t> damaged(encoded);
             for (uint32_t i = 0; i <= random() % 3; ++i) {
-                damaged[random() % std::min<size_t>(damaged.size(), round % 2 == 0 ? 200 : damaged.size())] ^= static_cast<uint8_t>(1 + random() % 255);
+                damaged
+                    [random() %
+                     std::min<size_t>(damaged.size(), round % 2 == 0 ? 200 : damaged.size())] ^=
+                    static_cast<uint8_t>(1 + random() % 255);
             }
             const auto body = Buffer::copy_of(damaged.data(), damaged.size());
-            auto decoder = encoding.open(column->physical(), column->size(), {body->data(), body->size()});
+            auto decoder =
+                encoding.open(column->physical(), column->size(), {body->data(), body->size()});
             if (!decoder.ok()) {
                 EXPECT_EQ(decoder.status().code(), ErrorCode::kCorruption);
                 continue;
@@ -102,7 +107,10 @@ TEST(Encodings, HostileBodiesAreRefusedOrDecodeInBounds) {
             if (is_string) {
                 for (const StringRef& value : values) {
                     const auto* data = reinterpret_cast<const uint8_t*>(value.data());
-                    ASSERT_TRUE(value.is_inline() || (data >= body->data() && data + value.size() <= body->data() + body->size()));
+                    ASSERT_TRUE(
+                        value.is_inline() ||
+                        (data >= body->data() && data + value.size() <= body->data() + body->size())
+                    );
                 }
             }
         }
@@ -112,7 +120,12 @@ TEST(Encodings, HostileBodiesAreRefusedOrDecodeInBounds) {
 TEST(Encodings, UnknownOnesAreNotFound) {
     EXPECT_EQ(EncodingRegistry::built_in().find(0, PhysicalType::kInt32), nullptr);
     EXPECT_EQ(EncodingRegistry::built_in().find(200, PhysicalType::kInt32), nullptr);
-    EXPECT_EQ(EncodingRegistry::built_in().find(static_cast<uint8_t>(EncodingId::kFrame), PhysicalType::kString), nullptr);
+    EXPECT_EQ(
+        EncodingRegistry::built_in().find(
+            static_cast<uint8_t>(EncodingId::kFrame), PhysicalType::kString
+        ),
+        nullptr
+    );
 }
 
 }  // namespace

@@ -22,9 +22,12 @@ struct BlockHead {
     uint8_t width;
     uint8_t zero[3];
 };
+
 static_assert(sizeof(BlockHead) == 24);
 
-uint32_t num_blocks(uint32_t num_values) { return (num_values + kBlockRows - 1) / kBlockRows; }
+uint32_t num_blocks(uint32_t num_values) {
+    return (num_values + kBlockRows - 1) / kBlockRows;
+}
 
 BlockHead read_head(const uint8_t* body, uint32_t block) {
     BlockHead head;
@@ -60,7 +63,8 @@ T join_base(const BlockHead& head) {
 template <typename T>
 int offset_width(T min, T max) {
     if constexpr (sizeof(T) == 16) {
-        const auto range = static_cast<unsigned __int128>(max) - static_cast<unsigned __int128>(min);
+        const auto range =
+            static_cast<unsigned __int128>(max) - static_cast<unsigned __int128>(min);
         return (range >> 64) != 0 ? 128 : std::bit_width(static_cast<uint64_t>(range));
     } else {
         return std::bit_width(static_cast<uint64_t>(max) - static_cast<uint64_t>(min));
@@ -68,7 +72,9 @@ int offset_width(T min, T max) {
 }
 
 template <typename T>
-void encode_block(const T* values, uint32_t num_values, BlockHead& head, std::vector<uint8_t>& output) {
+void encode_block(
+    const T* values, uint32_t num_values, BlockHead& head, std::vector<uint8_t>& output
+) {
     const auto [min, max] = std::minmax_element(values, values + num_values);
     const T base = *min;
     const int width = offset_width(base, *max);
@@ -85,7 +91,9 @@ void encode_block(const T* values, uint32_t num_values, BlockHead& head, std::ve
     uint64_t offsets[kBlockRows];
     for (uint32_t i = 0; i < num_values; ++i) {
         if constexpr (sizeof(T) == 16) {
-            offsets[i] = static_cast<uint64_t>(static_cast<unsigned __int128>(values[i]) - static_cast<unsigned __int128>(base));
+            offsets[i] = static_cast<uint64_t>(
+                static_cast<unsigned __int128>(values[i]) - static_cast<unsigned __int128>(base)
+            );
         } else {
             offsets[i] = static_cast<uint64_t>(values[i]) - static_cast<uint64_t>(base);
         }
@@ -118,18 +126,28 @@ Result<Reader<T>> Reader<T>::open(uint32_t num_values, std::span<const uint8_t> 
     const uint32_t blocks = num_blocks(num_values);
     size_t end = blocks * sizeof(BlockHead);
     if (body.size() < end) {
-        return Status::error(ErrorCode::kCorruption, "{} bytes cannot hold {} block heads", body.size(), blocks);
+        return Status::error(
+            ErrorCode::kCorruption, "{} bytes cannot hold {} block heads", body.size(), blocks
+        );
     }
     Reader reader;
     reader.body_ = body.data();
     reader.num_values_ = num_values;
     for (uint32_t block = 0; block < blocks; ++block) {
         const BlockHead head = read_head(body.data(), block);
-        const size_t bytes = head.width == kRawWidth ? (reader.block_rows(block) * sizeof(T) + 7) / 8 * 8 : bit_packing::packed_bytes(head.width);
-        const bool width_is_valid = head.width == kRawWidth || head.width <= std::min<size_t>(sizeof(T) * 8, 64);
+        const size_t bytes = head.width == kRawWidth
+                                 ? (reader.block_rows(block) * sizeof(T) + 7) / 8 * 8
+                                 : bit_packing::packed_bytes(head.width);
+        const bool width_is_valid =
+            head.width == kRawWidth || head.width <= std::min<size_t>(sizeof(T) * 8, 64);
         if (!width_is_valid || head.offset != end || body.size() - end < bytes) {
             return Status::error(
-                ErrorCode::kCorruption, "Block {} of width {} at {} does not fit a body of {} bytes", block, head.width, head.offset, body.size()
+                ErrorCode::kCorruption,
+                "Block {} of width {} at {} does not fit a body of {} bytes",
+                block,
+                head.width,
+                head.offset,
+                body.size()
             );
         }
         end += bytes;
@@ -183,7 +201,8 @@ void Reader<T>::decode(uint32_t first, uint32_t num_values, T* values) const {
 }
 
 template <typename T>
-void Reader<T>::gather(uint32_t first, const uint16_t* positions, uint32_t num_positions, T* values) const {
+void Reader<T>::gather(uint32_t first, const uint16_t* positions, uint32_t num_positions, T* values)
+    const {
     T block_values[kBlockRows];
     for (uint32_t i = 0; i < num_positions;) {
         const uint32_t block = (first + positions[i]) / kBlockRows;
@@ -195,8 +214,8 @@ void Reader<T>::gather(uint32_t first, const uint16_t* positions, uint32_t num_p
     }
 }
 
-#define THETIS_INSTANTIATE_FRAME(T)                                                \
-    template void encode<T>(const T*, uint32_t, std::vector<uint8_t>&);            \
+#define THETIS_INSTANTIATE_FRAME(T)                                     \
+    template void encode<T>(const T*, uint32_t, std::vector<uint8_t>&); \
     template class Reader<T>;
 THETIS_INSTANTIATE_FRAME(uint8_t)
 THETIS_INSTANTIATE_FRAME(int8_t)

@@ -11,11 +11,14 @@
 
 namespace thetis {
 
-/// Integers in blocks of 1024: a base and bit-packed offsets from it, or the values as they are where that is shorter.
+/// Integers in blocks of 1024: a base and bit-packed offsets from it, or the values as they are
+/// where that is shorter.
 ///
-///   block heads: num_blocks * { i64 low, i64 high (sign of low unless 128-bit), u32 offset of the data in the body,
+///   block heads: num_blocks * { i64 low, i64 high (sign of low unless 128-bit), u32 offset of the
+///   data in the body,
 ///                               u8 width (0..64, 255: values as they are), 3 bytes zero }
-///   block data:  each 8-byte aligned; the last block is padded to 1024 offsets unless its values are stored as they are
+///   block data:  each 8-byte aligned; the last block is padded to 1024 offsets unless its values
+///   are stored as they are
 namespace frame {
 
 /// Appends the body for `num_values` values of T: uint8_t, int8_t .. int64_t, int128_t, uint32_t.
@@ -30,9 +33,11 @@ public:
     static Result<Reader> open(uint32_t num_values, std::span<const uint8_t> body);
 
     uint32_t num_values() const { return num_values_; }
+
     void decode(uint32_t first, uint32_t num_values, T* values) const;
     /// values[i] = value at first + positions[i]; positions ascend.
     void gather(uint32_t first, const uint16_t* positions, uint32_t num_positions, T* values) const;
+
     /// Bytes of the body the encoding takes; what follows belongs to others.
     size_t encoded_bytes() const { return encoded_bytes_; }
 

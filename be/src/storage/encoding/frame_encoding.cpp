@@ -7,7 +7,8 @@ namespace thetis {
 namespace {
 
 bool supports(PhysicalType type) {
-    return type != PhysicalType::kFloat && type != PhysicalType::kDouble && type != PhysicalType::kString;
+    return type != PhysicalType::kFloat && type != PhysicalType::kDouble &&
+           type != PhysicalType::kString;
 }
 
 template <typename T>
@@ -18,7 +19,9 @@ public:
     void decode(uint32_t first_row, uint32_t num_rows, void* values) const override {
         reader_.decode(first_row, num_rows, static_cast<T*>(values));
     }
-    void gather(uint32_t first_row, const uint16_t* positions, uint32_t num_positions, void* values) const override {
+
+    void gather(uint32_t first_row, const uint16_t* positions, uint32_t num_positions, void* values)
+        const override {
         reader_.gather(first_row, positions, num_positions, static_cast<T*>(values));
     }
 
@@ -38,7 +41,9 @@ Status encode(const Column& column, std::vector<uint8_t>& output) {
     return {};
 }
 
-Result<std::unique_ptr<PageDecoder>> open(PhysicalType type, uint32_t num_rows, std::span<const uint8_t> body) {
+Result<std::unique_ptr<PageDecoder>> open(
+    PhysicalType type, uint32_t num_rows, std::span<const uint8_t> body
+) {
     return visit_physical(type, [&]<typename T>(T) -> Result<std::unique_ptr<PageDecoder>> {
         if constexpr (kIsFrameType<T>) {
             ASSIGN_OR_RETURN(auto reader, frame::Reader<T>::open(num_rows, body));
@@ -52,7 +57,13 @@ Result<std::unique_ptr<PageDecoder>> open(PhysicalType type, uint32_t num_rows, 
 }  // namespace
 
 void register_frame_encoding(EncodingRegistry& registry) {
-    registry.add({.id = EncodingId::kFrame, .name = "frame", .supports = supports, .encode = encode, .open = open});
+    registry.add(
+        {.id = EncodingId::kFrame,
+         .name = "frame",
+         .supports = supports,
+         .encode = encode,
+         .open = open}
+    );
 }
 
 }  // namespace thetis

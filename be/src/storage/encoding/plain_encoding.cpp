@@ -5,7 +5,9 @@ namespace thetis {
 
 namespace {
 
-bool supports(PhysicalType type) { return type != PhysicalType::kString; }
+bool supports(PhysicalType type) {
+    return type != PhysicalType::kString;
+}
 
 template <typename T>
 class PlainDecoder final : public PageDecoder {
@@ -15,10 +17,14 @@ public:
     void decode(uint32_t first_row, uint32_t num_rows, void* values) const override {
         std::memcpy(values, body_ + first_row * sizeof(T), num_rows * sizeof(T));
     }
-    void gather(uint32_t first_row, const uint16_t* positions, uint32_t num_positions, void* values) const override {
+
+    void gather(uint32_t first_row, const uint16_t* positions, uint32_t num_positions, void* values)
+        const override {
         auto* target = static_cast<uint8_t*>(values);
         for (uint32_t i = 0; i < num_positions; ++i) {
-            std::memcpy(target + i * sizeof(T), body_ + (first_row + positions[i]) * sizeof(T), sizeof(T));
+            std::memcpy(
+                target + i * sizeof(T), body_ + (first_row + positions[i]) * sizeof(T), sizeof(T)
+            );
         }
     }
 
@@ -28,13 +34,22 @@ private:
 
 Status encode(const Column& column, std::vector<uint8_t>& output) {
     const auto* bytes = column.values<uint8_t>();
-    output.insert(output.end(), bytes, bytes + static_cast<size_t>(column.size()) * static_cast<size_t>(physical_size(column.physical())));
+    output.insert(
+        output.end(),
+        bytes,
+        bytes + static_cast<size_t>(column.size()) *
+                    static_cast<size_t>(physical_size(column.physical()))
+    );
     return {};
 }
 
-Result<std::unique_ptr<PageDecoder>> open(PhysicalType type, uint32_t num_rows, std::span<const uint8_t> body) {
+Result<std::unique_ptr<PageDecoder>> open(
+    PhysicalType type, uint32_t num_rows, std::span<const uint8_t> body
+) {
     if (body.size() != static_cast<size_t>(num_rows) * static_cast<size_t>(physical_size(type))) {
-        return Status::error(ErrorCode::kCorruption, "{} plain values cannot take {} bytes", num_rows, body.size());
+        return Status::error(
+            ErrorCode::kCorruption, "{} plain values cannot take {} bytes", num_rows, body.size()
+        );
     }
     return visit_physical(type, [&]<typename T>(T) -> Result<std::unique_ptr<PageDecoder>> {
         return std::unique_ptr<PageDecoder>(std::make_unique<PlainDecoder<T>>(body.data()));
@@ -44,7 +59,13 @@ Result<std::unique_ptr<PageDecoder>> open(PhysicalType type, uint32_t num_rows, 
 }  // namespace
 
 void register_plain_encoding(EncodingRegistry& registry) {
-    registry.add({.id = EncodingId::kPlain, .name = "plain", .supports = supports, .encode = encode, .open = open});
+    registry.add(
+        {.id = EncodingId::kPlain,
+         .name = "plain",
+         .supports = supports,
+         .encode = encode,
+         .open = open}
+    );
 }
 
 }  // namespace thetis

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//   u32 bytes of the packed lengths | u32 zero | packed lengths (frame of u32) | per block of 1024: u32 start of its bytes,
-//   then u32 end of all (padded to 8) | the bytes
+//   u32 bytes of the packed lengths | u32 zero | packed lengths (frame of u32) | per block of 1024:
+//   u32 start of its bytes, then u32 end of all (padded to 8) | the bytes
 #include <algorithm>
 
 #include "storage/encoding/bit_packing.h"
@@ -15,12 +15,20 @@ using bit_packing::kBlockRows;
 
 constexpr size_t kHeadBytes = 8;
 
-bool supports(PhysicalType type) { return type == PhysicalType::kString; }
+bool supports(PhysicalType type) {
+    return type == PhysicalType::kString;
+}
 
-uint32_t num_blocks(uint32_t num_rows) { return (num_rows + kBlockRows - 1) / kBlockRows; }
-size_t starts_bytes(uint32_t num_rows) { return (static_cast<size_t>(num_blocks(num_rows)) + 2) / 2 * 8; }
+uint32_t num_blocks(uint32_t num_rows) {
+    return (num_rows + kBlockRows - 1) / kBlockRows;
+}
 
-/// What StringRef(data, size) makes, without a branch on the bytes' length: 16 bytes may be read from any position of a page.
+size_t starts_bytes(uint32_t num_rows) {
+    return (static_cast<size_t>(num_blocks(num_rows)) + 2) / 2 * 8;
+}
+
+/// What StringRef(data, size) makes, without a branch on the bytes' length: 16 bytes may be read
+/// from any position of a page.
 inline void make_view(const uint8_t* data, uint32_t size, uint64_t* view) {
     uint32_t prefix;
     uint64_t tail;
@@ -29,14 +37,17 @@ inline void make_view(const uint8_t* data, uint32_t size, uint64_t* view) {
     const uint32_t prefix_bytes = std::min<uint32_t>(size, 4);
     const uint32_t tail_bytes = std::min<uint32_t>(size - prefix_bytes, 8);
     const auto prefix_mask = static_cast<uint32_t>((uint64_t{1} << (8 * prefix_bytes)) - 1);
-    const uint64_t tail_mask = tail_bytes == 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * tail_bytes)) - 1;
+    const uint64_t tail_mask =
+        tail_bytes == 8 ? ~uint64_t{0} : (uint64_t{1} << (8 * tail_bytes)) - 1;
     view[0] = size | static_cast<uint64_t>(prefix & prefix_mask) << 32;
     view[1] = size > StringRef::kInlineBytes ? reinterpret_cast<uint64_t>(data) : tail & tail_mask;
 }
 
 class PlainStringDecoder final : public PageDecoder {
 public:
-    PlainStringDecoder(frame::Reader<uint32_t> lengths, const uint32_t* starts, const uint8_t* bytes)
+    PlainStringDecoder(
+        frame::Reader<uint32_t> lengths, const uint32_t* starts, const uint8_t* bytes
+    )
         : lengths_(lengths), starts_(starts), bytes_(bytes) {}
 
     void decode(uint32_t first_row, uint32_t num_rows, void* values) const override {
@@ -59,7 +70,8 @@ public:
         }
     }
 
-    void gather(uint32_t first_row, const uint16_t* positions, uint32_t num_positions, void* values) const override {
+    void gather(uint32_t first_row, const uint16_t* positions, uint32_t num_positions, void* values)
+        const override {
         auto* views = static_cast<uint64_t*>(values);
         uint32_t lengths[kBlockRows];
         for (uint32_t i = 0; i < num_positions;) {
@@ -67,8 +79,11 @@ public:
             const uint32_t begin = block * kBlockRows;
             const uint32_t available = std::min(kBlockRows, lengths_.num_values() - begin);
             const uint8_t* data = open_block(block, available, lengths);
-            for (uint32_t row = 0; i < num_positions && first_row + positions[i] - begin < kBlockRows; ++i, views += 2) {
-                for (const uint32_t target = first_row + positions[i] - begin; row < target; ++row) {
+            for (uint32_t row = 0;
+                 i < num_positions && first_row + positions[i] - begin < kBlockRows;
+                 ++i, views += 2) {
+                for (const uint32_t target = first_row + positions[i] - begin; row < target;
+                     ++row) {
                     data += lengths[row];
                 }
                 make_view(data, lengths[row], views);
@@ -101,7 +116,12 @@ Status encode(const Column& column, std::vector<uint8_t>& output) {
         total += lengths[i];
     }
     if (total > UINT32_MAX / 2) {
-        return Status::error(ErrorCode::kInvalidArgument, "{} strings of {} bytes are too large for one page", num_rows, total);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "{} strings of {} bytes are too large for one page",
+            num_rows,
+            total
+        );
     }
     starts[num_blocks(num_rows)] = static_cast<uint32_t>(total);
 
@@ -121,18 +141,32 @@ Status encode(const Column& column, std::vector<uint8_t>& output) {
     return {};
 }
 
-Result<std::unique_ptr<PageDecoder>> open(PhysicalType, uint32_t num_rows, std::span<const uint8_t> body) {
-    const auto misfit = [&] { return Status::error(ErrorCode::kCorruption, "{} strings do not fit a body of {} bytes", num_rows, body.size()); };
+Result<std::unique_ptr<PageDecoder>> open(
+    PhysicalType, uint32_t num_rows, std::span<const uint8_t> body
+) {
+    const auto misfit = [&] {
+        return Status::error(
+            ErrorCode::kCorruption,
+            "{} strings do not fit a body of {} bytes",
+            num_rows,
+            body.size()
+        );
+    };
     if (body.size() < kHeadBytes) {
         return misfit();
     }
     uint32_t lengths_bytes;
     std::memcpy(&lengths_bytes, body.data(), 4);
-    if (lengths_bytes % 8 != 0 || body.size() - kHeadBytes < lengths_bytes + starts_bytes(num_rows)) {
+    if (lengths_bytes % 8 != 0 ||
+        body.size() - kHeadBytes < lengths_bytes + starts_bytes(num_rows)) {
         return misfit();
     }
-    ASSIGN_OR_RETURN(auto lengths, frame::Reader<uint32_t>::open(num_rows, body.subspan(kHeadBytes, lengths_bytes)));
-    const auto* starts = reinterpret_cast<const uint32_t*>(body.data() + kHeadBytes + lengths_bytes);
+    ASSIGN_OR_RETURN(
+        auto lengths,
+        frame::Reader<uint32_t>::open(num_rows, body.subspan(kHeadBytes, lengths_bytes))
+    );
+    const auto* starts =
+        reinterpret_cast<const uint32_t*>(body.data() + kHeadBytes + lengths_bytes);
     const size_t bytes_begin = kHeadBytes + lengths_bytes + starts_bytes(num_rows);
 
     // Every length counts here, so that decoding never needs to check.
@@ -151,13 +185,21 @@ Result<std::unique_ptr<PageDecoder>> open(PhysicalType, uint32_t num_rows, std::
     if (starts[num_blocks(num_rows)] != total || body.size() - bytes_begin != total) {
         return misfit();
     }
-    return std::unique_ptr<PageDecoder>(std::make_unique<PlainStringDecoder>(lengths, starts, body.data() + bytes_begin));
+    return std::unique_ptr<PageDecoder>(
+        std::make_unique<PlainStringDecoder>(lengths, starts, body.data() + bytes_begin)
+    );
 }
 
 }  // namespace
 
 void register_plain_string_encoding(EncodingRegistry& registry) {
-    registry.add({.id = EncodingId::kPlainString, .name = "plain_string", .supports = supports, .encode = encode, .open = open});
+    registry.add(
+        {.id = EncodingId::kPlainString,
+         .name = "plain_string",
+         .supports = supports,
+         .encode = encode,
+         .open = open}
+    );
 }
 
 }  // namespace thetis

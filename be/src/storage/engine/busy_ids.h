@@ -9,19 +9,24 @@
 
 namespace thetis {
 
-/// Lets one thread at a time work on an id (a transaction, a tablet) while it does I/O, without holding a mutex. Thread-safe.
+/// Lets one thread at a time work on an id (a transaction, a tablet) while it does I/O, without
+/// holding a mutex. Thread-safe.
 class BusyIds {
 public:
     /// Holds an id until it is destroyed.
     class Claim {
     public:
         Claim(BusyIds& owner, int64_t id) : owner_(&owner), id_(id) {}
+
         ~Claim() {
             if (owner_ != nullptr) {
                 owner_->release(id_);
             }
         }
-        Claim(Claim&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)), id_(other.id_) {}
+
+        Claim(Claim&& other) noexcept
+            : owner_(std::exchange(other.owner_, nullptr)), id_(other.id_) {}
+
         Claim& operator=(Claim&&) = delete;
 
     private:

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kills a process at every debug point of a load, a compaction, a create and a drop; afterwards the directory holds the old state
-// or the new one, and no file that nobody knows.
+// Kills a process at every debug point of a load, a compaction, a create and a drop; afterwards the
+// directory holds the old state or the new one, and no file that nobody knows.
+#include <cstdlib>
+
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cstdlib>
 
 #include "storage/testing/storage_fixture.h"
 
@@ -24,16 +24,23 @@ protected:
         if (child == 0) {
             ::setenv(kDirectoryVariable, directory().c_str(), 1);
             ::setenv(kPointVariable, point.c_str(), 1);
-            ::execl("/proc/self/exe", "storage_test", "--gtest_filter=CrashTest.Victim", static_cast<char*>(nullptr));
+            ::execl(
+                "/proc/self/exe",
+                "storage_test",
+                "--gtest_filter=CrashTest.Victim",
+                static_cast<char*>(nullptr)
+            );
             ::_exit(1);
         }
         int status = 0;
         ASSERT_EQ(::waitpid(child, &status, 0), child);
-        ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) << point << " was not reached, status " << status;
+        ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+            << point << " was not reached, status " << status;
     }
 };
 
-/// Tablet 1: kLoads versions, then one more under a point; a compaction; tablets 2 and 3 made, 3 dropped.
+/// Tablet 1: kLoads versions, then one more under a point; a compaction; tablets 2 and 3 made, 3
+/// dropped.
 TEST_F(CrashTest, Victim) {
     const char* home = std::getenv(kDirectoryVariable);
     const char* point = std::getenv(kPointVariable);
@@ -55,16 +62,29 @@ TEST_F(CrashTest, Victim) {
 
 TEST_F(CrashTest, EveryDebugPointLeavesTheStateBeforeOrAfter) {
     const std::vector<std::string> points{
-        "TabletWriter.flush",       "TabletWriter.flush.done",     "TabletWriter.commit", "TabletWriter.commit.done",
-        "StorageEngine.publish",    "StorageEngine.publish.done",  "Compaction.write",    "Compaction.commit",
-        "Compaction.commit.done",   "StorageEngine.create_tablet", "StorageEngine.drop_tablet"};
+        "TabletWriter.flush",
+        "TabletWriter.flush.done",
+        "TabletWriter.commit",
+        "TabletWriter.commit.done",
+        "StorageEngine.publish",
+        "StorageEngine.publish.done",
+        "Compaction.write",
+        "Compaction.commit",
+        "Compaction.commit.done",
+        "StorageEngine.create_tablet",
+        "StorageEngine.drop_tablet"
+    };
     for (const std::string& point : points) {
         SCOPED_TRACE(point);
         run_victim(point);
         open_engine();
-        const bool is_pending = point == "TabletWriter.commit.done" || point == "StorageEngine.publish";
+        const bool is_pending =
+            point == "TabletWriter.commit.done" || point == "StorageEngine.publish";
         const bool was_lost = point.starts_with("TabletWriter") && !is_pending;
-        EXPECT_EQ(engine().pending_transactions(), is_pending ? std::vector<int64_t>{100 + kLoads} : std::vector<int64_t>{});
+        EXPECT_EQ(
+            engine().pending_transactions(),
+            is_pending ? std::vector<int64_t>{100 + kLoads} : std::vector<int64_t>{}
+        );
         if (is_pending) {
             publish(100 + kLoads, 1, 2 + kLoads);
         }
@@ -73,7 +93,10 @@ TEST_F(CrashTest, EveryDebugPointLeavesTheStateBeforeOrAfter) {
             load(1, 100 + kLoads, 2 + kLoads, make_rows(kLoads * 1000, 1000));
         }
         EXPECT_EQ(scan_keys(1, 2 + kLoads), numbers(0, (kLoads + 1) * 1000));
-        EXPECT_EQ(static_cast<int64_t>(num_files()), engine().tablet_reports(std::array{int64_t{1}})[0].num_segments);
+        EXPECT_EQ(
+            static_cast<int64_t>(num_files()),
+            engine().tablet_reports(std::array{int64_t{1}})[0].num_segments
+        );
         EXPECT_EQ(engine().find_tablet(2) != nullptr, point == "StorageEngine.drop_tablet");
         EXPECT_EQ(engine().find_tablet(3) != nullptr, point != "StorageEngine.drop_tablet");
         create_tablet(2);

@@ -14,15 +14,20 @@ constexpr int64_t kNumShards = 1024;
 std::optional<int64_t> parse_number(std::string_view text) {
     int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+    return error == std::errc() && end == text.data() + text.size() ? std::optional(value)
+                                                                    : std::nullopt;
 }
 
 }  // namespace
 
-DataDirectory::DataDirectory(StoragePath path, std::shared_ptr<const FileSystem> fs, std::unique_ptr<MetadataStore> metadata)
+DataDirectory::DataDirectory(
+    StoragePath path, std::shared_ptr<const FileSystem> fs, std::unique_ptr<MetadataStore> metadata
+)
     : path_(std::move(path)), fs_(std::move(fs)), metadata_(std::move(metadata)) {}
 
-Result<std::unique_ptr<DataDirectory>> DataDirectory::open(const StoragePath& path, std::shared_ptr<const FileSystem> fs) {
+Result<std::unique_ptr<DataDirectory>> DataDirectory::open(
+    const StoragePath& path, std::shared_ptr<const FileSystem> fs
+) {
     for (const char* name : {"data", "meta", "trash"}) {
         RETURN_IF_ERROR(fs->create_directories(path.path + "/" + name));
     }
@@ -31,7 +36,9 @@ Result<std::unique_ptr<DataDirectory>> DataDirectory::open(const StoragePath& pa
 }
 
 std::string DataDirectory::tablet_root(int64_t tablet_id) const {
-    return fmt::format("{}/data/{}/{}", path_.path, static_cast<uint64_t>(tablet_id) % kNumShards, tablet_id);
+    return fmt::format(
+        "{}/data/{}/{}", path_.path, static_cast<uint64_t>(tablet_id) % kNumShards, tablet_id
+    );
 }
 
 std::string DataDirectory::tablet_directory(const TabletMeta& meta) const {
@@ -77,7 +84,8 @@ Status DataDirectory::remove_orphans(
     return {};
 }
 
-Status DataDirectory::discard_tablet(int64_t tablet_id, int64_t now_seconds, int64_t keep_seconds) const {
+Status DataDirectory::discard_tablet(int64_t tablet_id, int64_t now_seconds, int64_t keep_seconds)
+    const {
     const std::string root = tablet_root(tablet_id);
     if (!fs_->exists(root)) {
         return {};
@@ -103,7 +111,11 @@ Status DataDirectory::check_room(int flood_percent) const {
     const DiskUsage current = usage();
     if (path_.capacity_bytes > 0 && current.used_bytes >= path_.capacity_bytes) {
         return Status::error(
-            ErrorCode::kDiskFull, "Data directory {} holds {} bytes of its {}", path_.path, current.used_bytes, path_.capacity_bytes
+            ErrorCode::kDiskFull,
+            "Data directory {} holds {} bytes of its {}",
+            path_.path,
+            current.used_bytes,
+            path_.capacity_bytes
         );
     }
     if (!current.is_usable) {
@@ -112,8 +124,13 @@ Status DataDirectory::check_room(int flood_percent) const {
     const int64_t disk_used = current.total_bytes - current.available_bytes;
     if (current.total_bytes > 0 && disk_used >= current.total_bytes / 100 * flood_percent) {
         return Status::error(
-            ErrorCode::kDiskFull, "The disk of {} is full: {} of {} bytes are used (storage_flood_stage_usage_percent = {})", path_.path,
-            disk_used, current.total_bytes, flood_percent
+            ErrorCode::kDiskFull,
+            "The disk of {} is full: {} of {} bytes are used (storage_flood_stage_usage_percent = "
+            "{})",
+            path_.path,
+            disk_used,
+            current.total_bytes,
+            flood_percent
         );
     }
     return {};
@@ -129,7 +146,9 @@ DiskUsage DataDirectory::usage() const {
         result.available_bytes = space->available_bytes;
         if (path_.capacity_bytes > 0) {
             result.total_bytes = std::min(result.total_bytes, path_.capacity_bytes);
-            result.available_bytes = std::clamp<int64_t>(path_.capacity_bytes - result.used_bytes, 0, result.available_bytes);
+            result.available_bytes = std::clamp<int64_t>(
+                path_.capacity_bytes - result.used_bytes, 0, result.available_bytes
+            );
         }
     }
     return result;

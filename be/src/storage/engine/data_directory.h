@@ -15,15 +15,19 @@
 
 namespace thetis {
 
-/// One disk's directory: `data/<shard>/<tablet>/<schema hash>/` with segment files, `meta/` with RocksDB, `trash/` with dropped
-/// tablets. Thread-safe.
+/// One disk's directory: `data/<shard>/<tablet>/<schema hash>/` with segment files, `meta/` with
+/// RocksDB, `trash/` with dropped tablets. Thread-safe.
 class DataDirectory {
 public:
     /// Makes the directories and opens the metadata.
-    static Result<std::unique_ptr<DataDirectory>> open(const StoragePath& path, std::shared_ptr<const FileSystem> fs);
+    static Result<std::unique_ptr<DataDirectory>> open(
+        const StoragePath& path, std::shared_ptr<const FileSystem> fs
+    );
 
     const std::string& path() const { return path_.path; }
+
     MetadataStore& metadata() { return *metadata_; }
+
     const std::shared_ptr<const FileSystem>& fs() const { return fs_; }
 
     std::string tablet_root(int64_t tablet_id) const;
@@ -31,28 +35,40 @@ public:
     /// Makes a tablet's directory durably.
     Status create_tablet_directory(const TabletMeta& meta) const;
 
-    /// Removes files of rowsets, and directories of tablets, that no metadata names. Only while no writer runs.
-    Status remove_orphans(const std::unordered_set<int64_t>& tablets, const std::unordered_set<std::string>& rowsets) const;
+    /// Removes files of rowsets, and directories of tablets, that no metadata names. Only while no
+    /// writer runs.
+    Status remove_orphans(
+        const std::unordered_set<int64_t>& tablets, const std::unordered_set<std::string>& rowsets
+    ) const;
 
     /// Takes a dropped tablet's files away: at once, or into the trash when `keep_seconds` > 0.
     Status discard_tablet(int64_t tablet_id, int64_t now_seconds, int64_t keep_seconds) const;
     /// Empties the trash of what is older than `keep_seconds`.
     Status sweep_trash(int64_t now_seconds, int64_t keep_seconds) const;
 
-    /// disk_full when the disk is used past `flood_percent` or the directory past its configured capacity.
+    /// disk_full when the disk is used past `flood_percent` or the directory past its configured
+    /// capacity.
     Status check_room(int flood_percent) const;
     DiskUsage usage() const;
+
     void add_used_bytes(int64_t bytes) { used_bytes_.fetch_add(bytes, std::memory_order_relaxed); }
+
     void add_tablets(int by) { num_tablets_.fetch_add(by, std::memory_order_relaxed); }
+
     int num_tablets() const { return num_tablets_.load(std::memory_order_relaxed); }
 
     /// Set once by the engine; used by writers.
     WriteServices& write_services() { return write_services_; }
+
     void start_flush_pool(int num_threads);
     void stop_flush_pool();
 
     /// Use open().
-    DataDirectory(StoragePath path, std::shared_ptr<const FileSystem> fs, std::unique_ptr<MetadataStore> metadata);
+    DataDirectory(
+        StoragePath path,
+        std::shared_ptr<const FileSystem> fs,
+        std::unique_ptr<MetadataStore> metadata
+    );
 
 private:
     const StoragePath path_;

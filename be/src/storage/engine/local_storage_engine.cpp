@@ -14,27 +14,40 @@ namespace thetis {
 namespace {
 
 int64_t unix_seconds() {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::seconds>(
+               std::chrono::system_clock::now().time_since_epoch()
+    )
+        .count();
 }
 
-Status no_such_tablet(int64_t tablet_id) { return Status::error(ErrorCode::kTabletNotFound, "Tablet {} is not on this back end", tablet_id); }
+Status no_such_tablet(int64_t tablet_id) {
+    return Status::error(
+        ErrorCode::kTabletNotFound, "Tablet {} is not on this back end", tablet_id
+    );
+}
 
 int64_t memory_limit(const StorageOptions& options) {
-    return options.memory_limit_bytes > 0 ? options.memory_limit_bytes : ::sysconf(_SC_PHYS_PAGES) * ::sysconf(_SC_PAGE_SIZE);
+    return options.memory_limit_bytes > 0 ? options.memory_limit_bytes
+                                          : ::sysconf(_SC_PHYS_PAGES) * ::sysconf(_SC_PAGE_SIZE);
 }
 
 int64_t load_limit(const StorageOptions& options) {
-    return options.load_memory_limit_bytes > 0 ? options.load_memory_limit_bytes : memory_limit(options) / 2;
+    return options.load_memory_limit_bytes > 0 ? options.load_memory_limit_bytes
+                                               : memory_limit(options) / 2;
 }
 
 int count_flush_threads(const StorageSettings& settings) {
     const int cpus = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    return std::min(settings.flush_thread_num_per_store(), settings.max_flush_thread_num_per_cpu() * cpus);
+    return std::min(
+        settings.flush_thread_num_per_store(), settings.max_flush_thread_num_per_cpu() * cpus
+    );
 }
 
 }  // namespace
 
-Result<std::unique_ptr<StorageEngine>> StorageEngine::open(const std::vector<StoragePath>& paths, StorageOptions options) {
+Result<std::unique_ptr<StorageEngine>> StorageEngine::open(
+    const std::vector<StoragePath>& paths, StorageOptions options
+) {
     auto engine = std::make_unique<LocalStorageEngine>(std::move(options));
     RETURN_IF_ERROR(engine->start(paths));
     return std::unique_ptr<StorageEngine>(std::move(engine));
@@ -42,23 +55,32 @@ Result<std::unique_ptr<StorageEngine>> StorageEngine::open(const std::vector<Sto
 
 LocalStorageEngine::LocalStorageEngine(StorageOptions options)
     : options_(std::move(options)),
-      own_config_(options_.config == nullptr ? std::make_unique<const Config>(kBackendConfigKeys) : nullptr),
+      own_config_(
+          options_.config == nullptr ? std::make_unique<const Config>(kBackendConfigKeys) : nullptr
+      ),
       settings_(options_.config == nullptr ? *own_config_ : *options_.config),
       fs_(local_file_system()),
       load_budget_(load_limit(options_)),
       load_memory_(MemoryTracker::create("memtables", 0, options_.process_memory)),
       id_prefix_([] {
           const UniqueId id = UniqueId::generate();
-          return fmt::format("{:016x}{:016x}", static_cast<uint64_t>(id.hi), static_cast<uint64_t>(id.lo));
+          return fmt::format(
+              "{:016x}{:016x}", static_cast<uint64_t>(id.hi), static_cast<uint64_t>(id.lo)
+          );
       }()) {}
 
-LocalStorageEngine::~LocalStorageEngine() { shutdown(); }
+LocalStorageEngine::~LocalStorageEngine() {
+    shutdown();
+}
 
 Status LocalStorageEngine::start(const std::vector<StoragePath>& paths) {
     if (paths.empty()) {
         return Status::error(ErrorCode::kInvalidArgument, "No data directory is given");
     }
-    ASSIGN_OR_RETURN(const int64_t cache_bytes, parse_bytes_or_share(settings_.storage_page_cache_limit(), memory_limit(options_)));
+    ASSIGN_OR_RETURN(
+        const int64_t cache_bytes,
+        parse_bytes_or_share(settings_.storage_page_cache_limit(), memory_limit(options_))
+    );
     page_cache_ = std::make_unique<PageCache>(
         settings_.disable_storage_page_cache() ? 0 : static_cast<size_t>(cache_bytes),
         MemoryTracker::create("page_cache", 0, options_.process_memory)
@@ -90,9 +112,13 @@ void LocalStorageEngine::start_writing(DataDirectory& directory) {
     services.sync_files = options_.sync_files;
     services.next_rowset_id = [this] { return next_rowset_id(); };
     services.write_buffer_bytes = [this] { return settings_.write_buffer_size(); };
-    services.max_running_flushes = [this] { return settings_.memtable_flush_running_count_limit(); };
+    services.max_running_flushes = [this] {
+        return settings_.memtable_flush_running_count_limit();
+    };
     services.max_segments = [this] { return settings_.max_segment_num_per_rowset(); };
-    services.commit = [this](const std::shared_ptr<Tablet>& tablet, RowsetMeta meta) { return commit(tablet, std::move(meta)); };
+    services.commit = [this](const std::shared_ptr<Tablet>& tablet, RowsetMeta meta) {
+        return commit(tablet, std::move(meta));
+    };
 }
 
 Status LocalStorageEngine::load_directory(DataDirectory& directory) {
@@ -123,19 +149,30 @@ Status LocalStorageEngine::load_directory(DataDirectory& directory) {
     }
     RETURN_IF_ERROR(directory.remove_orphans(tablet_ids, rowset_ids));
     directory.add_tablets(static_cast<int>(loaded.size()));
-    LOG_INFO("data directory opened path={} tablets={} rowsets={}", directory.path(), loaded.size(), rowset_ids.size());
+    LOG_INFO(
+        "data directory opened path={} tablets={} rowsets={}",
+        directory.path(),
+        loaded.size(),
+        rowset_ids.size()
+    );
     WriterLock lock(mutex_);
     for (auto& [id, entry] : loaded) {
         add_compaction_candidate(*entry.tablet);
         if (!tablets_.try_emplace(id, entry).second) {
-            return Status::error(ErrorCode::kCorruption, "Tablet {} is in two data directories", id);
+            return Status::error(
+                ErrorCode::kCorruption, "Tablet {} is in two data directories", id
+            );
         }
     }
     return {};
 }
 
-std::shared_ptr<const Rowset> LocalStorageEngine::make_rowset(const Tablet& tablet, const DataDirectory& directory, RowsetMeta meta) const {
-    return std::make_shared<const Rowset>(std::move(meta), tablet.directory(), directory.fs(), page_cache_.get());
+std::shared_ptr<const Rowset> LocalStorageEngine::make_rowset(
+    const Tablet& tablet, const DataDirectory& directory, RowsetMeta meta
+) const {
+    return std::make_shared<const Rowset>(
+        std::move(meta), tablet.directory(), directory.fs(), page_cache_.get()
+    );
 }
 
 std::string LocalStorageEngine::next_rowset_id() {
@@ -181,7 +218,8 @@ Result<DataDirectory*> LocalStorageEngine::choose_directory() const {
     DataDirectory* best = nullptr;
     Status refusal;
     for (const auto& directory : directories_) {
-        if (Status room = directory->check_room(settings_.storage_flood_stage_usage_percent()); !room.ok()) {
+        if (Status room = directory->check_room(settings_.storage_flood_stage_usage_percent());
+            !room.ok()) {
             refusal = room;
         } else if (best == nullptr || directory->num_tablets() < best->num_tablets()) {
             best = directory.get();
@@ -195,17 +233,27 @@ Result<DataDirectory*> LocalStorageEngine::choose_directory() const {
 
 Status LocalStorageEngine::create_tablet(const CreateTabletRequest& request) {
     if (request.schema == nullptr || request.version < 1) {
-        return Status::error(ErrorCode::kInvalidArgument, "Tablet {} needs a schema and a version from 1", request.tablet_id);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "Tablet {} needs a schema and a version from 1",
+            request.tablet_id
+        );
     }
     if (request.schema->keys_model() != KeysModel::kDuplicate) {
-        return Status::error(ErrorCode::kNotSupported, "Only the DUPLICATE KEY model is supported (tablet {})", request.tablet_id);
+        return Status::error(
+            ErrorCode::kNotSupported,
+            "Only the DUPLICATE KEY model is supported (tablet {})",
+            request.tablet_id
+        );
     }
     ASSIGN_OR_RETURN(const auto claim, busy_tablets_.claim(request.tablet_id));
     if (const auto present = find_tablet(request.tablet_id)) {
         if (present->schema()->schema_hash() == request.schema->schema_hash()) {
             return {};
         }
-        return Status::error(ErrorCode::kAlreadyExists, "Tablet {} exists with another schema", request.tablet_id);
+        return Status::error(
+            ErrorCode::kAlreadyExists, "Tablet {} exists with another schema", request.tablet_id
+        );
     }
     ASSIGN_OR_RETURN(DataDirectory * directory, choose_directory());
     TabletMeta meta{
@@ -214,7 +262,8 @@ Status LocalStorageEngine::create_tablet(const CreateTabletRequest& request) {
         .replica_id = request.replica_id,
         .schema = request.schema,
         .creation_time = unix_seconds(),
-        .schema_hash = request.schema->schema_hash()};
+        .schema_hash = request.schema->schema_hash()
+    };
     RowsetMeta empty;
     empty.rowset_id = next_rowset_id();
     empty.tablet_id = request.tablet_id;
@@ -262,10 +311,14 @@ Status LocalStorageEngine::drop_tablet(int64_t tablet_id) {
     entry->directory->add_used_bytes(-bytes);
     notify_changed();
     RETURN_IF_ERROR(strike(options_.debug_points, "StorageEngine.drop_tablet"));
-    return entry->directory->discard_tablet(tablet_id, unix_seconds(), settings_.trash_file_expire_time_sec());
+    return entry->directory->discard_tablet(
+        tablet_id, unix_seconds(), settings_.trash_file_expire_time_sec()
+    );
 }
 
-Result<std::unique_ptr<TabletWriter>> LocalStorageEngine::open_writer(int64_t tablet_id, WriterOptions options) {
+Result<std::unique_ptr<TabletWriter>> LocalStorageEngine::open_writer(
+    int64_t tablet_id, WriterOptions options
+) {
     if (refuses_writers_.load(std::memory_order_relaxed)) {
         return Status::error(ErrorCode::kCancelled, "The storage engine is shutting down");
     }
@@ -275,22 +328,28 @@ Result<std::unique_ptr<TabletWriter>> LocalStorageEngine::open_writer(int64_t ta
     }
     if (entry->tablet->num_versions() >= settings_.max_tablet_version_num()) {
         return Status::error(
-            ErrorCode::kTooManyVersions, "Tablet {} has {} versions, the limit is max_tablet_version_num = {}", tablet_id,
-            entry->tablet->num_versions(), settings_.max_tablet_version_num()
+            ErrorCode::kTooManyVersions,
+            "Tablet {} has {} versions, the limit is max_tablet_version_num = {}",
+            tablet_id,
+            entry->tablet->num_versions(),
+            settings_.max_tablet_version_num()
         );
     }
     RETURN_IF_ERROR(entry->directory->check_room(settings_.storage_flood_stage_usage_percent()));
-    return std::unique_ptr<TabletWriter>(
-        std::make_unique<MemtableTabletWriter>(entry->directory->write_services(), entry->tablet, std::move(options))
-    );
+    return std::unique_ptr<TabletWriter>(std::make_unique<MemtableTabletWriter>(
+        entry->directory->write_services(), entry->tablet, std::move(options)
+    ));
 }
 
-Result<std::shared_ptr<const TabletReader>> LocalStorageEngine::open_reader(int64_t tablet_id, int64_t version, ReadOptions options) const {
+Result<std::shared_ptr<const TabletReader>> LocalStorageEngine::open_reader(
+    int64_t tablet_id, int64_t version, ReadOptions options
+) const {
     ASSIGN_OR_RETURN(auto tablet, get_tablet(tablet_id));
     return TabletReader::open(std::move(tablet), version, std::move(options));
 }
 
-std::vector<TabletReport> LocalStorageEngine::tablet_reports(std::span<const int64_t> tablet_ids) const {
+std::vector<TabletReport> LocalStorageEngine::tablet_reports(std::span<const int64_t> tablet_ids
+) const {
     std::vector<Entry> entries;
     if (tablet_ids.empty()) {
         entries = all_entries();
@@ -330,8 +389,12 @@ std::vector<DiskUsage> LocalStorageEngine::disk_usage() const {
 void LocalStorageEngine::run_garbage_collection() {
     sweep_stale_rowsets();
     for (const auto& directory : directories_) {
-        if (Status status = directory->sweep_trash(unix_seconds(), settings_.trash_file_expire_time_sec()); !status.ok()) {
-            LOG_WARN("trash could not be emptied path={} reason={}", directory->path(), status.message());
+        if (Status status =
+                directory->sweep_trash(unix_seconds(), settings_.trash_file_expire_time_sec());
+            !status.ok()) {
+            LOG_WARN(
+                "trash could not be emptied path={} reason={}", directory->path(), status.message()
+            );
         }
     }
 }

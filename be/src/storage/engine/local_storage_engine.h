@@ -32,16 +32,25 @@ public:
     Status drop_tablet(int64_t tablet_id) override;
     std::shared_ptr<Tablet> find_tablet(int64_t tablet_id) const override;
     Result<std::shared_ptr<Tablet>> get_tablet(int64_t tablet_id) const override;
-    Result<std::unique_ptr<TabletWriter>> open_writer(int64_t tablet_id, WriterOptions options) override;
-    Result<std::shared_ptr<const TabletReader>> open_reader(int64_t tablet_id, int64_t version, ReadOptions options) const override;
-    std::vector<TabletOutcome> publish_version(int64_t txn_id, std::span<const TabletVersion> tablets) override;
+    Result<std::unique_ptr<TabletWriter>> open_writer(int64_t tablet_id, WriterOptions options)
+        override;
+    Result<std::shared_ptr<const TabletReader>> open_reader(
+        int64_t tablet_id, int64_t version, ReadOptions options
+    ) const override;
+    std::vector<TabletOutcome> publish_version(
+        int64_t txn_id, std::span<const TabletVersion> tablets
+    ) override;
     Status clear_transaction(int64_t txn_id) override;
     std::vector<int64_t> pending_transactions() const override;
     std::vector<TabletReport> tablet_reports(std::span<const int64_t> tablet_ids) const override;
     std::vector<DiskUsage> disk_usage() const override;
+
     int64_t load_memory_bytes() const override { return load_budget_.used_bytes(); }
+
     int64_t page_cache_bytes() const override { return page_cache_->counts().bytes; }
+
     void clear_page_cache() override { page_cache_->clear(); }
+
     Result<bool> compact_tablet(int64_t tablet_id) override;
     void run_garbage_collection() override;
     void shutdown() override;
@@ -61,8 +70,12 @@ private:
     std::vector<Entry> all_entries() const;
     Result<DataDirectory*> choose_directory() const;
     Result<bool> commit(const std::shared_ptr<Tablet>& tablet, RowsetMeta meta);
-    std::shared_ptr<const Rowset> make_rowset(const Tablet& tablet, const DataDirectory& directory, RowsetMeta meta) const;
-    Status plan_publish(int64_t txn_id, const TabletVersion& wanted, size_t outcome, PublishPlan& plan);
+    std::shared_ptr<const Rowset> make_rowset(
+        const Tablet& tablet, const DataDirectory& directory, RowsetMeta meta
+    ) const;
+    Status plan_publish(
+        int64_t txn_id, const TabletVersion& wanted, size_t outcome, PublishPlan& plan
+    );
     Status drop_pending(const Entry& entry, int64_t txn_id);
     std::string next_rowset_id();
     void notify_changed() const;
@@ -92,7 +105,8 @@ private:
     CondVar background_wake_;
     bool stopping_ GUARDED_BY(background_mutex_) = false;
     std::set<int64_t> compaction_candidates_ GUARDED_BY(background_mutex_);
-    std::atomic<bool> refuses_writers_{false};  // Set once; late readers only start one writer more.
+    std::atomic<bool> refuses_writers_{false
+    };  // Set once; late readers only start one writer more.
     BusyIds busy_compactions_;
     std::thread background_;
     std::thread compactions_;

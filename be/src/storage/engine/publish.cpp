@@ -12,28 +12,36 @@ struct LocalStorageEngine::PublishPlan {
         RowsetPtr rowset;
         size_t outcome = 0;  // Position among the outcomes.
     };
+
     struct Group {
         MetadataChange change;
         std::vector<Step> steps;
     };
+
     std::map<DataDirectory*, Group> groups;
 };
 
 Result<bool> LocalStorageEngine::commit(const std::shared_ptr<Tablet>& tablet, RowsetMeta meta) {
     const auto entry = find_entry(tablet->id());
     if (!entry.has_value() || entry->tablet != tablet) {
-        return Status::error(ErrorCode::kTabletNotFound, "Tablet {} was dropped during the load", tablet->id());
+        return Status::error(
+            ErrorCode::kTabletNotFound, "Tablet {} was dropped during the load", tablet->id()
+        );
     }
     ASSIGN_OR_RETURN(const auto claim, busy_tablets_.claim(tablet->id()));
     RowsetPtr earlier = tablet->find_pending(meta.txn_id);
     earlier = earlier == nullptr ? tablet->find_published(meta.txn_id) : earlier;
     if (earlier != nullptr) {
-        // The same load once more (its answer was lost) is fine; another one under the same transaction would lose rows.
+        // The same load once more (its answer was lost) is fine; another one under the same
+        // transaction would lose rows.
         if (earlier->meta().load_id == meta.load_id && earlier->meta().num_rows == meta.num_rows) {
             return false;
         }
         return Status::error(
-            ErrorCode::kTransactionState, "Transaction {} has a rowset of load {} in tablet {} already", meta.txn_id, earlier->meta().load_id,
+            ErrorCode::kTransactionState,
+            "Transaction {} has a rowset of load {} in tablet {} already",
+            meta.txn_id,
+            earlier->meta().load_id,
             tablet->id()
         );
     }
@@ -58,19 +66,27 @@ Status LocalStorageEngine::drop_pending(const Entry& entry, int64_t txn_id) {
     return rowset->remove_files();
 }
 
-Status LocalStorageEngine::plan_publish(int64_t txn_id, const TabletVersion& wanted, size_t outcome, PublishPlan& plan) {
+Status LocalStorageEngine::plan_publish(
+    int64_t txn_id, const TabletVersion& wanted, size_t outcome, PublishPlan& plan
+) {
     const auto entry = find_entry(wanted.tablet_id);
     if (!entry.has_value()) {
-        return Status::error(ErrorCode::kTabletNotFound, "Tablet {} is not on this back end", wanted.tablet_id);
+        return Status::error(
+            ErrorCode::kTabletNotFound, "Tablet {} is not on this back end", wanted.tablet_id
+        );
     }
     const RowsetPtr pending = entry->tablet->find_pending(txn_id);
     if (entry->tablet->has_version(wanted.version)) {
-        // Published before; what is pending besides came by another way too (a repair) and is not needed.
+        // Published before; what is pending besides came by another way too (a repair) and is not
+        // needed.
         return drop_pending(*entry, txn_id);
     }
     if (pending == nullptr) {
         return Status::error(
-            ErrorCode::kTransactionNotFound, "Tablet {} has no rowset of transaction {} to publish as version {}", wanted.tablet_id, txn_id,
+            ErrorCode::kTransactionNotFound,
+            "Tablet {} has no rowset of transaction {} to publish as version {}",
+            wanted.tablet_id,
+            txn_id,
             wanted.version
         );
     }
@@ -79,11 +95,15 @@ Status LocalStorageEngine::plan_publish(int64_t txn_id, const TabletVersion& wan
     meta.start_version = meta.end_version = wanted.version;
     PublishPlan::Group& group = plan.groups[entry->directory];
     group.change.put_rowset(meta);
-    group.steps.push_back({entry->tablet, make_rowset(*entry->tablet, *entry->directory, std::move(meta)), outcome});
+    group.steps.push_back(
+        {entry->tablet, make_rowset(*entry->tablet, *entry->directory, std::move(meta)), outcome}
+    );
     return {};
 }
 
-std::vector<TabletOutcome> LocalStorageEngine::publish_version(int64_t txn_id, std::span<const TabletVersion> tablets) {
+std::vector<TabletOutcome> LocalStorageEngine::publish_version(
+    int64_t txn_id, std::span<const TabletVersion> tablets
+) {
     std::vector<TabletOutcome> outcomes;
     for (const TabletVersion& wanted : tablets) {
         outcomes.push_back({wanted.tablet_id, {}});

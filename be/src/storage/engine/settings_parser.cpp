@@ -9,11 +9,15 @@ Result<int64_t> parse_bytes_or_share(std::string_view text, int64_t whole_bytes)
     double number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
     std::string unit(end, static_cast<size_t>(text.data() + text.size() - end));
-    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::transform(unit.begin(), unit.end(), unit.begin(), [](unsigned char c) {
+        return static_cast<char>(std::toupper(c));
+    });
     if (unit.size() == 2 && unit.back() == 'B') {
         unit.pop_back();
     }
-    const auto bad = [&] { return Status::error(ErrorCode::kInvalidArgument, "Not a size (512M, 20%): {}", text); };
+    const auto bad = [&] {
+        return Status::error(ErrorCode::kInvalidArgument, "Not a size (512M, 20%): {}", text);
+    };
     if (error != std::errc() || number < 0 || unit.size() > 1) {
         return bad();
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows per CPU-second of writing and of warm scans, on a table like TPC-H lineitem.
-#include <benchmark/benchmark.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <random>
+
+#include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include "column/builder.h"
 #include "column/scalar.h"
@@ -35,7 +35,8 @@ TabletSchemaPtr lineitem() {
         column(5, "shipdate", DataType::of(TypeId::kDate, false), false),
         column(6, "returnflag", DataType::varchar(1, false), false),
         column(7, "shipmode", DataType::varchar(10, false), false),
-        column(8, "comment", DataType::varchar(44, false), false)};
+        column(8, "comment", DataType::varchar(44, false), false)
+    };
     definition.num_short_key_columns = 1;
     return TabletSchema::create(definition).take();
 }
@@ -78,7 +79,8 @@ Batch make_batch(std::mt19937_64& random, int64_t& order) {
 class Fixture {
 public:
     Fixture() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "storage_bench_XXXXXX").string();
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "storage_bench_XXXXXX").string();
         directory_ = ::mkdtemp(pattern.data());
         engine_ = StorageEngine::open({{.path = directory_}}, {.background_interval_ms = 0}).take();
         std::mt19937_64 random(1);
@@ -88,6 +90,7 @@ public:
         }
         write(kTablet);
     }
+
     ~Fixture() {
         engine_.reset();
         std::filesystem::remove_all(directory_);
@@ -97,7 +100,8 @@ public:
         if (!engine_->create_tablet({.tablet_id = tablet_id, .schema = lineitem()}).ok()) {
             std::abort();
         }
-        auto writer = engine_->open_writer(tablet_id, {.txn_id = tablet_id, .load_id = "bench"}).take();
+        auto writer =
+            engine_->open_writer(tablet_id, {.txn_id = tablet_id, .load_id = "bench"}).take();
         for (uint32_t row = 0; row < kRows; row += kMaxBatchRows) {
             if (!writer->append(batches_[row / kMaxBatchRows % batches_.size()]).ok()) {
                 std::abort();
@@ -142,25 +146,44 @@ void scan(benchmark::State& state, const ReadOptions& options) {
     state.counters["passed"] = static_cast<double>(rows) / static_cast<double>(state.iterations());
 }
 
-void BM_ScanColumn(benchmark::State& state) { scan(state, {.column_unique_ids = {static_cast<int32_t>(state.range(0))}}); }
+void BM_ScanColumn(benchmark::State& state) {
+    scan(state, {.column_unique_ids = {static_cast<int32_t>(state.range(0))}});
+}
+
 BENCHMARK(BM_ScanColumn)->DenseRange(0, 8)->Unit(benchmark::kMillisecond);
 
 void BM_FilterDate(benchmark::State& state) {
-    const auto bound = Scalar::integer(DataType::of(TypeId::kDate, false), 8035 + state.range(0)).to_column();
-    scan(state, {.column_unique_ids = {3}, .predicates = {{.column_unique_id = 5, .op = PredicateOp::kLt, .values = bound}}});
+    const auto bound =
+        Scalar::integer(DataType::of(TypeId::kDate, false), 8035 + state.range(0)).to_column();
+    scan(
+        state,
+        {.column_unique_ids = {3},
+         .predicates = {{.column_unique_id = 5, .op = PredicateOp::kLt, .values = bound}}}
+    );
 }
+
 BENCHMARK(BM_FilterDate)->Arg(5)->Arg(250)->Arg(1250)->Arg(2400)->Unit(benchmark::kMillisecond);
 
 void BM_FilterMode(benchmark::State& state) {
     const auto mode = Scalar::text(DataType::varchar(10, false), "MAIL").to_column();
-    scan(state, {.column_unique_ids = {7}, .predicates = {{.column_unique_id = 7, .op = PredicateOp::kEq, .values = mode}}});
+    scan(
+        state,
+        {.column_unique_ids = {7},
+         .predicates = {{.column_unique_id = 7, .op = PredicateOp::kEq, .values = mode}}}
+    );
 }
+
 BENCHMARK(BM_FilterMode)->Unit(benchmark::kMillisecond);
 
 void BM_FilterRefusedByZoneMap(benchmark::State& state) {
     const auto bound = Scalar::integer(DataType::of(TypeId::kDate, false), 100'000).to_column();
-    scan(state, {.column_unique_ids = {3}, .predicates = {{.column_unique_id = 5, .op = PredicateOp::kGt, .values = bound}}});
+    scan(
+        state,
+        {.column_unique_ids = {3},
+         .predicates = {{.column_unique_id = 5, .op = PredicateOp::kGt, .values = bound}}}
+    );
 }
+
 BENCHMARK(BM_FilterRefusedByZoneMap);
 
 void BM_Write(benchmark::State& state) {
@@ -172,6 +195,7 @@ void BM_Write(benchmark::State& state) {
     state.SetItemsProcessed(state.iterations() * kRows);
     state.counters["bytes_per_row"] = static_cast<double>(report.data_size_bytes) / kRows;
 }
+
 BENCHMARK(BM_Write)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime();
 
 }  // namespace

@@ -27,20 +27,27 @@ struct StoragePath {
     std::string medium = "HDD";
 };
 
-/// Parses `path[,medium:SSD|HDD][,capacity:GB];...` (also `path.SSD`), the form of `storage_root_path`.
+/// Parses `path[,medium:SSD|HDD][,capacity:GB];...` (also `path.SSD`), the form of
+/// `storage_root_path`.
 Result<std::vector<StoragePath>> parse_storage_paths(std::string_view text);
 
-/// What the engine takes from the configuration at start. Settings that may change at run time are read from `config`.
+/// What the engine takes from the configuration at start. Settings that may change at run time are
+/// read from `config`.
 struct StorageOptions {
-    const Config* config = nullptr;             ///< Outlives the engine; null: the defaults (tests).
-    DebugPoints* debug_points = nullptr;        ///< Outlives the engine; null: no faults.
-    int64_t memory_limit_bytes = 0;             ///< Of the process; the page cache's share is taken of it. 0: that of the machine.
-    int64_t load_memory_limit_bytes = 0;        ///< Of all loads' memtables together; 0: half of the memory limit.
-    std::shared_ptr<MemoryTracker> process_memory{};  ///< Parent of what loads and the page cache take; may be null.
-    bool sync_files = true;                     ///< fsync segment files and directories before a commit.
-    bool sync_metadata = true;                  ///< fsync the metadata log at commit.
-    int background_interval_ms = 10'000;        ///< Period of garbage collection; 0: no background work at all.
-    std::function<void()> on_tablets_changed{}; ///< Called after publish, create and drop, without locks; may be empty.
+    const Config* config = nullptr;       ///< Outlives the engine; null: the defaults (tests).
+    DebugPoints* debug_points = nullptr;  ///< Outlives the engine; null: no faults.
+    int64_t memory_limit_bytes =
+        0;  ///< Of the process; the page cache's share is taken of it. 0: that of the machine.
+    int64_t load_memory_limit_bytes =
+        0;  ///< Of all loads' memtables together; 0: half of the memory limit.
+    std::shared_ptr<MemoryTracker> process_memory{
+    };                          ///< Parent of what loads and the page cache take; may be null.
+    bool sync_files = true;     ///< fsync segment files and directories before a commit.
+    bool sync_metadata = true;  ///< fsync the metadata log at commit.
+    int background_interval_ms =
+        10'000;  ///< Period of garbage collection; 0: no background work at all.
+    std::function<void()> on_tablets_changed{
+    };  ///< Called after publish, create and drop, without locks; may be empty.
 };
 
 struct CreateTabletRequest {
@@ -66,8 +73,8 @@ struct TabletReport {
     int64_t tablet_id = 0;
     int64_t partition_id = 0;
     int32_t schema_version = 0;
-    int64_t version = 0;        ///< Largest version with no gap below it.
-    int64_t max_version = 0;    ///< Above `version` when one is missing in between.
+    int64_t version = 0;      ///< Largest version with no gap below it.
+    int64_t max_version = 0;  ///< Above `version` when one is missing in between.
     int64_t num_rows = 0;
     int64_t data_size_bytes = 0;
     int64_t num_versions = 0;
@@ -80,20 +87,24 @@ struct DiskUsage {
     std::string medium{};
     int64_t total_bytes = 0;
     int64_t available_bytes = 0;
-    int64_t used_bytes = 0;      ///< By tablets.
+    int64_t used_bytes = 0;  ///< By tablets.
     bool is_usable = true;
 };
 
-/// All tablets of a back end: their directories, metadata, writers, readers and background work. The one object of this
-/// layer that the process owns; thread-safe. Opening it loads every tablet and removes what an interrupted load left.
+/// All tablets of a back end: their directories, metadata, writers, readers and background work.
+/// The one object of this layer that the process owns; thread-safe. Opening it loads every tablet
+/// and removes what an interrupted load left.
 class StorageEngine {
 public:
-    static Result<std::unique_ptr<StorageEngine>> open(const std::vector<StoragePath>& paths, StorageOptions options);
+    static Result<std::unique_ptr<StorageEngine>> open(
+        const std::vector<StoragePath>& paths, StorageOptions options
+    );
     virtual ~StorageEngine() = default;
 
     /// Idempotent: a tablet that exists with the same schema is fine.
     virtual Status create_tablet(const CreateTabletRequest& request) = 0;
-    /// Files go at once, or to trash for `trash_file_expire_time_sec`. Unknown tablets are fine. Running readers go on.
+    /// Files go at once, or to trash for `trash_file_expire_time_sec`. Unknown tablets are fine.
+    /// Running readers go on.
     virtual Status drop_tablet(int64_t tablet_id) = 0;
     /// Null when it is not here.
     virtual std::shared_ptr<Tablet> find_tablet(int64_t tablet_id) const = 0;
@@ -101,13 +112,20 @@ public:
     virtual Result<std::shared_ptr<Tablet>> get_tablet(int64_t tablet_id) const = 0;
 
     /// Refuses with disk_full, too_many_versions or tablet_not_found before any row is taken.
-    virtual Result<std::unique_ptr<TabletWriter>> open_writer(int64_t tablet_id, WriterOptions options) = 0;
+    virtual Result<std::unique_ptr<TabletWriter>> open_writer(
+        int64_t tablet_id, WriterOptions options
+    ) = 0;
     /// get_tablet and TabletReader::open in one.
-    virtual Result<std::shared_ptr<const TabletReader>> open_reader(int64_t tablet_id, int64_t version, ReadOptions options) const = 0;
+    virtual Result<std::shared_ptr<const TabletReader>> open_reader(
+        int64_t tablet_id, int64_t version, ReadOptions options
+    ) const = 0;
 
-    /// Turns the transaction's COMMITTED rowset of each tablet into version [v-v], durably. Idempotent. A tablet without a
-    /// rowset of this transaction fails with transaction_not_found, unless version v is there already.
-    virtual std::vector<TabletOutcome> publish_version(int64_t txn_id, std::span<const TabletVersion> tablets) = 0;
+    /// Turns the transaction's COMMITTED rowset of each tablet into version [v-v], durably.
+    /// Idempotent. A tablet without a rowset of this transaction fails with transaction_not_found,
+    /// unless version v is there already.
+    virtual std::vector<TabletOutcome> publish_version(
+        int64_t txn_id, std::span<const TabletVersion> tablets
+    ) = 0;
     /// Drops COMMITTED rowsets of the transaction that were not published. Idempotent.
     virtual Status clear_transaction(int64_t txn_id) = 0;
     /// Transactions with COMMITTED, unpublished rowsets.
@@ -121,8 +139,8 @@ public:
     virtual int64_t page_cache_bytes() const = 0;
     virtual void clear_page_cache() = 0;
 
-    /// Merges rowsets of the tablet when the policy finds enough of them; false when it does not. Background work calls this
-    /// for tablets with new versions unless `disable_auto_compaction`.
+    /// Merges rowsets of the tablet when the policy finds enough of them; false when it does not.
+    /// Background work calls this for tablets with new versions unless `disable_auto_compaction`.
     virtual Result<bool> compact_tablet(int64_t tablet_id) = 0;
 
     /// One round of garbage collection: the trash, and rowsets that a compaction replaced.

@@ -63,7 +63,10 @@ TEST_F(StorageEngineTest, AGapBelowAVersionIsAClearError) {
     publish(101, 7, 3);
     const auto reader = engine().open_reader(7, 3, {});
     EXPECT_EQ(reader.status().code(), ErrorCode::kMissingVersion);
-    EXPECT_THAT(reader.status().message(), testing::HasSubstr("Tablet 7 does not have version 3, only all up to 1"));
+    EXPECT_THAT(
+        reader.status().message(),
+        testing::HasSubstr("Tablet 7 does not have version 3, only all up to 1")
+    );
     EXPECT_EQ(engine().tablet_reports({})[0].version, 1);
     EXPECT_EQ(engine().tablet_reports({})[0].max_version, 3);
     publish(100, 7, 2);
@@ -159,7 +162,9 @@ TEST_F(StorageEngineTest, TooManyVersionsAreRefusedBeforeRowsAreTaken) {
     create_tablet(1);
     ASSERT_TRUE(config().set("max_tablet_version_num", "2", true).ok());
     load(1, 100, 2, make_rows(0, 1));
-    EXPECT_EQ(engine().open_writer(1, {.txn_id = 101}).status().code(), ErrorCode::kTooManyVersions);
+    EXPECT_EQ(
+        engine().open_writer(1, {.txn_id = 101}).status().code(), ErrorCode::kTooManyVersions
+    );
 }
 
 TEST_F(StorageEngineTest, NullInANotNullColumnAndWrongTypesAreRefused) {
@@ -179,9 +184,19 @@ TEST_F(StorageEngineTest, CreateIsIdempotentAndRefusesWhatIsNotBuilt) {
     create_tablet(1);
     TabletSchemaDefinition other = definition();
     other.schema_version = 9;
-    EXPECT_EQ(engine().create_tablet({.tablet_id = 1, .schema = TabletSchema::create(other).take()}).code(), ErrorCode::kAlreadyExists);
+    EXPECT_EQ(
+        engine()
+            .create_tablet({.tablet_id = 1, .schema = TabletSchema::create(other).take()})
+            .code(),
+        ErrorCode::kAlreadyExists
+    );
     other.keys_model = KeysModel::kUnique;
-    EXPECT_EQ(engine().create_tablet({.tablet_id = 2, .schema = TabletSchema::create(other).take()}).code(), ErrorCode::kNotSupported);
+    EXPECT_EQ(
+        engine()
+            .create_tablet({.tablet_id = 2, .schema = TabletSchema::create(other).take()})
+            .code(),
+        ErrorCode::kNotSupported
+    );
 }
 
 TEST(StoragePaths, FormsOfTheSetting) {
@@ -194,7 +209,8 @@ TEST(StoragePaths, FormsOfTheSetting) {
     EXPECT_EQ((*paths)[1].path, "/b.SSD");
     EXPECT_EQ((*paths)[1].medium, "SSD");
     EXPECT_EQ((*paths)[2].medium, "HDD");
-    for (const char* bad : {"", ";", "/a;/a", "/a,medium:TAPE", "/a,capacity:-1", "/a,colour:red"}) {
+    for (const char* bad :
+         {"", ";", "/a;/a", "/a,medium:TAPE", "/a,capacity:-1", "/a,colour:red"}) {
         EXPECT_EQ(parse_storage_paths(bad).status().code(), ErrorCode::kInvalidArgument) << bad;
     }
 }

@@ -26,12 +26,16 @@ struct Bounds {
             low = value;
         }
     }
+
     void at_most(const Scalar& value) {
         if (!high.has_value() || high->compare(value) > 0) {
             high = value;
         }
     }
-    bool is_point() const { return low.has_value() && high.has_value() && low->compare(*high) == 0; }
+
+    bool is_point() const {
+        return low.has_value() && high.has_value() && low->compare(*high) == 0;
+    }
 };
 
 void apply(const ColumnPredicate& predicate, Bounds& bounds) {
@@ -96,14 +100,20 @@ ColumnPtr encode_short_keys(std::span<const ColumnPtr> key_columns) {
 ShortKeyIndex::ShortKeyIndex(ColumnPtr entries, uint32_t num_rows, std::vector<DataType> key_types)
     : entries_(std::move(entries)), num_rows_(num_rows), key_types_(std::move(key_types)) {}
 
-Result<std::unique_ptr<ShortKeyIndex>> ShortKeyIndex::open(ColumnPtr entries, uint32_t num_rows, std::vector<DataType> key_types) {
+Result<std::unique_ptr<ShortKeyIndex>> ShortKeyIndex::open(
+    ColumnPtr entries, uint32_t num_rows, std::vector<DataType> key_types
+) {
     if (entries->size() != (num_rows + kRowsPerShortKey - 1) / kRowsPerShortKey) {
-        return Status::error(ErrorCode::kCorruption, "{} short keys for {} rows", entries->size(), num_rows);
+        return Status::error(
+            ErrorCode::kCorruption, "{} short keys for {} rows", entries->size(), num_rows
+        );
     }
     return std::make_unique<ShortKeyIndex>(std::move(entries), num_rows, std::move(key_types));
 }
 
-RowRange ShortKeyIndex::find_rows(std::span<const int32_t> key_unique_ids, std::span<const ColumnPredicate> predicates) const {
+RowRange ShortKeyIndex::find_rows(
+    std::span<const int32_t> key_unique_ids, std::span<const ColumnPredicate> predicates
+) const {
     // A key prefix: points on leading columns, then at most one range.
     std::vector<Scalar> low;
     std::vector<Scalar> high;

@@ -13,7 +13,8 @@
 
 namespace thetis {
 
-/// Limits of the sparse index over a sorted segment: so many leading key columns, cut to so many bytes.
+/// Limits of the sparse index over a sorted segment: so many leading key columns, cut to so many
+/// bytes.
 inline constexpr size_t kMaxShortKeyColumns = 3;
 inline constexpr size_t kMaxShortKeyBytes = 36;
 inline constexpr uint32_t kRowsPerShortKey = 1024;
@@ -29,11 +30,15 @@ struct RowRange {
 class ShortKeyIndex {
 public:
     /// `entries`: a string column, one row per 1024 rows of the segment, ascending.
-    static Result<std::unique_ptr<ShortKeyIndex>> open(ColumnPtr entries, uint32_t num_rows, std::vector<DataType> key_types);
+    static Result<std::unique_ptr<ShortKeyIndex>> open(
+        ColumnPtr entries, uint32_t num_rows, std::vector<DataType> key_types
+    );
 
-    /// The rows that may hold keys allowed by `predicates` on the leading columns `key_unique_ids`. Never empty-handed: all
-    /// rows when no predicate helps.
-    RowRange find_rows(std::span<const int32_t> key_unique_ids, std::span<const ColumnPredicate> predicates) const;
+    /// The rows that may hold keys allowed by `predicates` on the leading columns `key_unique_ids`.
+    /// Never empty-handed: all rows when no predicate helps.
+    RowRange find_rows(
+        std::span<const int32_t> key_unique_ids, std::span<const ColumnPredicate> predicates
+    ) const;
 
     /// Use open().
     ShortKeyIndex(ColumnPtr entries, uint32_t num_rows, std::vector<DataType> key_types);

@@ -17,14 +17,21 @@ Memtable::Memtable(TabletSchemaPtr schema) : schema_(std::move(schema)) {
 Status Memtable::check(const Batch& batch) const {
     if (batch.columns.size() != schema_->num_columns()) {
         return Status::error(
-            ErrorCode::kInvalidArgument, "A tablet of {} columns cannot take {}", schema_->num_columns(), batch.columns.size()
+            ErrorCode::kInvalidArgument,
+            "A tablet of {} columns cannot take {}",
+            schema_->num_columns(),
+            batch.columns.size()
         );
     }
     for (size_t i = 0; i < batch.columns.size(); ++i) {
         const SchemaColumn& column = schema_->columns()[i];
         if (batch.columns[i]->physical() != column.type.physical()) {
             return Status::error(
-                ErrorCode::kInvalidArgument, "Column {} takes {}, not {}", column.name, column.type.to_string(), batch.columns[i]->type().to_string()
+                ErrorCode::kInvalidArgument,
+                "Column {} takes {}, not {}",
+                column.name,
+                column.type.to_string(),
+                batch.columns[i]->type().to_string()
             );
         }
     }
@@ -39,7 +46,11 @@ Status Memtable::append(const Batch& batch, std::span<const uint16_t> rows) {
         if (!column.type.nullable && batch.columns[i]->may_have_nulls()) {
             for (const uint16_t row : rows) {
                 if (batch.columns[i]->is_null(row)) {
-                    return Status::error(ErrorCode::kInvalidArgument, "NULL in column {}, which is NOT NULL", column.name);
+                    return Status::error(
+                        ErrorCode::kInvalidArgument,
+                        "NULL in column {}, which is NOT NULL",
+                        column.name
+                    );
                 }
             }
         }
@@ -70,7 +81,8 @@ Result<SegmentFile> Memtable::flush(const FileSystem& fs, const std::string& pat
     for (size_t i = 0; i < columns.size(); ++i) {
         for (uint32_t row = 0; row < num_rows_; row += kPageRows) {
             const uint32_t count = std::min(kPageRows, num_rows_ - row);
-            const ColumnPtr part = order.empty() ? slice(columns[i], row, count) : gather(columns[i], order.data() + row, count);
+            const ColumnPtr part = order.empty() ? slice(columns[i], row, count)
+                                                 : gather(columns[i], order.data() + row, count);
             RETURN_IF_ERROR(writer->append_column(i, part));
         }
         RETURN_IF_ERROR(writer->finish_column(i));

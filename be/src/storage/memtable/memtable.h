@@ -14,18 +14,22 @@
 
 namespace thetis {
 
-/// Rows of one tablet in memory, as columns in order of arrival; ordered by key when they are written out. Not thread-safe.
+/// Rows of one tablet in memory, as columns in order of arrival; ordered by key when they are
+/// written out. Not thread-safe.
 class Memtable {
 public:
     explicit Memtable(TabletSchemaPtr schema);
 
-    /// Rows `rows` of a batch with the schema's columns. invalid_argument when types differ or a NOT NULL column gets NULL.
+    /// Rows `rows` of a batch with the schema's columns. invalid_argument when types differ or a
+    /// NOT NULL column gets NULL.
     Status append(const Batch& batch, std::span<const uint16_t> rows);
 
     uint32_t num_rows() const { return num_rows_; }
+
     size_t memory_bytes() const;
 
-    /// Writes all rows as one segment file; the memtable is empty afterwards. Column by column, so that only one is held twice.
+    /// Writes all rows as one segment file; the memtable is empty afterwards. Column by column, so
+    /// that only one is held twice.
     Result<SegmentFile> flush(const FileSystem& fs, const std::string& path, bool sync);
 
 private:

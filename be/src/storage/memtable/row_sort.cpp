@@ -12,7 +12,10 @@ namespace {
 struct Entry {
     uint64_t key;
     uint32_t row;
-    bool operator<(const Entry& other) const { return key != other.key ? key < other.key : row < other.row; }
+
+    bool operator<(const Entry& other) const {
+        return key != other.key ? key < other.key : row < other.row;
+    }
 };
 
 /// Orders like the value as far as 64 bits go.
@@ -23,9 +26,11 @@ uint64_t normalize(const T& value) {
         std::memcpy(&word, value.data(), std::min<uint32_t>(value.size(), 8));
         return __builtin_bswap64(word);
     } else if constexpr (std::is_floating_point_v<T>) {
-        const auto bits = std::bit_cast<std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>(value + T{0});
+        const auto bits =
+            std::bit_cast<std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>(value + T{0});
         constexpr auto kSign = std::bit_cast<decltype(bits)>(T{-0.0});
-        return value != value ? UINT64_MAX : static_cast<uint64_t>((bits & kSign) != 0 ? ~bits : bits | kSign);
+        return value != value ? UINT64_MAX
+                              : static_cast<uint64_t>((bits & kSign) != 0 ? ~bits : bits | kSign);
     } else if constexpr (sizeof(T) == 16) {
         return static_cast<uint64_t>(value >> 64) ^ (uint64_t{1} << 63);
     } else if constexpr (std::is_unsigned_v<T>) {
@@ -41,7 +46,8 @@ inline constexpr bool kIsExact = !std::is_same_v<T, StringRef> && sizeof(T) <= 8
 
 class RowSorter {
 public:
-    RowSorter(std::span<const ColumnPtr> keys, std::vector<uint32_t>& rows) : keys_(keys), rows_(rows) {}
+    RowSorter(std::span<const ColumnPtr> keys, std::vector<uint32_t>& rows)
+        : keys_(keys), rows_(rows) {}
 
     void sort(size_t begin, size_t end, size_t column) {
         if (end - begin < 2 || column == keys_.size()) {
@@ -59,10 +65,14 @@ public:
                     rows_[values_begin++] = rows_[i];
                 }
             }
-            std::copy(present.begin(), present.end(), rows_.begin() + static_cast<ptrdiff_t>(values_begin));
+            std::copy(
+                present.begin(), present.end(), rows_.begin() + static_cast<ptrdiff_t>(values_begin)
+            );
             sort(begin, values_begin, column + 1);
         }
-        visit_physical(keys_[column]->physical(), [&]<typename T>(T) { sort_values<T>(values_begin, end, column); });
+        visit_physical(keys_[column]->physical(), [&]<typename T>(T) {
+            sort_values<T>(values_begin, end, column);
+        });
     }
 
 private:
@@ -91,14 +101,25 @@ private:
 
     /// A run of equal normalised keys: in full order by this column, then by the next.
     template <typename T>
-    void finish_run(const T* values, std::vector<Entry>& entries, size_t first, size_t last, size_t begin, size_t column) {
+    void finish_run(
+        const T* values,
+        std::vector<Entry>& entries,
+        size_t first,
+        size_t last,
+        size_t begin,
+        size_t column
+    ) {
         if constexpr (!kIsExact<T>) {
-            std::sort(entries.begin() + static_cast<ptrdiff_t>(first), entries.begin() + static_cast<ptrdiff_t>(last), [values](const Entry& a, const Entry& b) {
-                if (values[a.row] < values[b.row]) {
-                    return true;
+            std::sort(
+                entries.begin() + static_cast<ptrdiff_t>(first),
+                entries.begin() + static_cast<ptrdiff_t>(last),
+                [values](const Entry& a, const Entry& b) {
+                    if (values[a.row] < values[b.row]) {
+                        return true;
+                    }
+                    return !(values[b.row] < values[a.row]) && a.row < b.row;
                 }
-                return !(values[b.row] < values[a.row]) && a.row < b.row;
-            });
+            );
         }
         for (size_t i = first; i < last; ++i) {
             rows_[begin + i] = entries[i].row;

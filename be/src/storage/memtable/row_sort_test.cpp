@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/memtable/row_sort.h"
 
-#include <gtest/gtest.h>
-
 #include <numeric>
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "column/builder.h"
 #include "column/scalar.h"
@@ -12,18 +12,25 @@
 namespace thetis {
 namespace {
 
-ColumnPtr random_column(const DataType& type, uint32_t num_rows, uint32_t num_distinct, std::mt19937_64& random) {
+ColumnPtr random_column(
+    const DataType& type, uint32_t num_rows, uint32_t num_distinct, std::mt19937_64& random
+) {
     ColumnBuilder builder(type);
     for (uint32_t row = 0; row < num_rows; ++row) {
         const auto value = static_cast<int64_t>(random() % num_distinct) - num_distinct / 2;
         if (type.nullable && random() % 10 == 0) {
             builder.append_null();
         } else if (type.is_string()) {
-            builder.append_string(fmt::format("a long common prefix {}", value).substr(random() % 2 * 14));
+            builder.append_string(
+                fmt::format("a long common prefix {}", value).substr(random() % 2 * 14)
+            );
         } else if (type.physical() == PhysicalType::kDouble) {
             builder.append<double>(static_cast<double>(value) / 3);
         } else {
-            builder.append_scalar(Scalar::integer(type, static_cast<int128_t>(value) * (type.id == TypeId::kLargeint ? 1'000'000'007 : 1)));
+            builder.append_scalar(Scalar::integer(
+                type,
+                static_cast<int128_t>(value) * (type.id == TypeId::kLargeint ? 1'000'000'007 : 1)
+            ));
         }
     }
     return builder.finish();
@@ -32,20 +39,31 @@ ColumnPtr random_column(const DataType& type, uint32_t num_rows, uint32_t num_di
 TEST(RowSort, OrdersLikeAStableSortOfTheRows) {
     std::mt19937_64 random(1);
     const std::vector<DataType> types{
-        DataType::of(TypeId::kInt),    DataType::of(TypeId::kBigint, false), DataType::varchar(),
-        DataType::of(TypeId::kDouble), DataType::of(TypeId::kLargeint),      DataType::of(TypeId::kBoolean)};
+        DataType::of(TypeId::kInt),
+        DataType::of(TypeId::kBigint, false),
+        DataType::varchar(),
+        DataType::of(TypeId::kDouble),
+        DataType::of(TypeId::kLargeint),
+        DataType::of(TypeId::kBoolean)
+    };
     for (int round = 0; round < 60; ++round) {
         const uint32_t num_rows = round == 0 ? 0 : static_cast<uint32_t>(random() % 800);
         std::vector<ColumnPtr> keys;
         for (uint32_t i = 0; i <= random() % 3; ++i) {
             DataType type = types[random() % types.size()];
-            keys.push_back(random_column(type, num_rows, type.id == TypeId::kBoolean ? 2 : 1 + static_cast<uint32_t>(random() % 20), random));
+            keys.push_back(random_column(
+                type,
+                num_rows,
+                type.id == TypeId::kBoolean ? 2 : 1 + static_cast<uint32_t>(random() % 20),
+                random
+            ));
         }
         std::vector<uint32_t> expected(num_rows);
         std::iota(expected.begin(), expected.end(), 0);
         std::sort(expected.begin(), expected.end(), [&](uint32_t a, uint32_t b) {
             for (const ColumnPtr& key : keys) {
-                const int order = Scalar::from_column(*key, a).compare(Scalar::from_column(*key, b));
+                const int order =
+                    Scalar::from_column(*key, a).compare(Scalar::from_column(*key, b));
                 if (order != 0) {
                     return order < 0;
                 }

@@ -28,7 +28,9 @@ Status from_rocksdb(const rocksdb::Status& status, std::string_view action) {
     if (status.ok()) {
         return {};
     }
-    const ErrorCode code = status.IsNoSpace() ? ErrorCode::kDiskFull : status.IsCorruption() ? ErrorCode::kCorruption : ErrorCode::kIoError;
+    const ErrorCode code = status.IsNoSpace()      ? ErrorCode::kDiskFull
+                           : status.IsCorruption() ? ErrorCode::kCorruption
+                                                   : ErrorCode::kIoError;
     return Status::error(code, "Cannot {} the metadata: {}", action, status.ToString());
 }
 
@@ -39,6 +41,7 @@ struct MetadataChange::Batch {
 };
 
 MetadataChange::MetadataChange() : batch_(std::make_unique<Batch>()) {}
+
 MetadataChange::~MetadataChange() = default;
 MetadataChange::MetadataChange(MetadataChange&&) noexcept = default;
 
@@ -63,7 +66,9 @@ void MetadataChange::remove_tablet(int64_t tablet_id, std::span<const std::strin
 void MetadataChange::put_rowset(const RowsetMeta& meta) {
     pb::RowsetMeta message;
     meta.to_protobuf(message);
-    batch_->updates.Put(make_key(kRowsetPrefix, meta.tablet_id, meta.rowset_id), message.SerializeAsString());
+    batch_->updates.Put(
+        make_key(kRowsetPrefix, meta.tablet_id, meta.rowset_id), message.SerializeAsString()
+    );
 }
 
 void MetadataChange::remove_rowset(int64_t tablet_id, const std::string& rowset_id) {
@@ -75,6 +80,7 @@ struct MetadataStore::Database {
 };
 
 MetadataStore::MetadataStore(std::unique_ptr<Database> database) : database_(std::move(database)) {}
+
 MetadataStore::~MetadataStore() = default;
 
 Result<std::unique_ptr<MetadataStore>> MetadataStore::open(const std::string& path) {
@@ -105,11 +111,19 @@ Status MetadataStore::apply(const MetadataChange& change, bool sync) {
 
 Result<MetadataStore::Contents> MetadataStore::load() const {
     Contents contents;
-    std::unique_ptr<rocksdb::Iterator> entries(database_->handle->NewIterator(rocksdb::ReadOptions()));
+    std::unique_ptr<rocksdb::Iterator> entries(database_->handle->NewIterator(rocksdb::ReadOptions()
+    ));
     for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
         const std::string_view key(entries->key().data(), entries->key().size());
         const int size = static_cast<int>(entries->value().size());
-        const auto unreadable = [&] { return Status::error(ErrorCode::kCorruption, "Unreadable metadata of {} bytes, kind {}", size, key.substr(0, 1)); };
+        const auto unreadable = [&] {
+            return Status::error(
+                ErrorCode::kCorruption,
+                "Unreadable metadata of {} bytes, kind {}",
+                size,
+                key.substr(0, 1)
+            );
+        };
         if (key.size() == kKeyHeadBytes && key.front() == kTabletPrefix) {
             pb::TabletMeta message;
             if (!message.ParseFromArray(entries->value().data(), size)) {
@@ -121,7 +135,8 @@ Result<MetadataStore::Contents> MetadataStore::load() const {
                 .replica_id = message.replica_id(),
                 .schema = nullptr,
                 .creation_time = message.creation_time(),
-                .schema_hash = message.schema_hash()};
+                .schema_hash = message.schema_hash()
+            };
             ASSIGN_OR_RETURN(meta.schema, TabletSchema::from_protobuf(message.schema()));
             contents.tablets.push_back(std::move(meta));
         } else if (key.size() > kKeyHeadBytes && key.front() == kRowsetPrefix) {

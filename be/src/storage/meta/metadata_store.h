@@ -36,26 +36,29 @@ public:
     void remove_rowset(int64_t tablet_id, const std::string& rowset_id);
 
     struct Batch;
+
     const Batch& batch() const { return *batch_; }
 
 private:
     std::unique_ptr<Batch> batch_;
 };
 
-/// The metadata of one data directory, in RocksDB. Keys: `t` and the tablet id (8 bytes big-endian) for tablets; `r`, tablet id and
-/// rowset id for rowsets. Values are protobuf. Thread-safe.
+/// The metadata of one data directory, in RocksDB. Keys: `t` and the tablet id (8 bytes big-endian)
+/// for tablets; `r`, tablet id and rowset id for rowsets. Values are protobuf. Thread-safe.
 class MetadataStore {
 public:
     static Result<std::unique_ptr<MetadataStore>> open(const std::string& path);
     ~MetadataStore();
 
-    /// `sync`: durable against a power cut when it returns; otherwise only against the end of the process.
+    /// `sync`: durable against a power cut when it returns; otherwise only against the end of the
+    /// process.
     Status apply(const MetadataChange& change, bool sync);
 
     struct Contents {
         std::vector<TabletMeta> tablets;
         std::vector<RowsetMeta> rowsets;
     };
+
     /// Everything, in one pass. Corruption names the key that cannot be read.
     Result<Contents> load() const;
 

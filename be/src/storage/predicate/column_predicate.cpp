@@ -35,7 +35,8 @@ std::string_view predicate_op_name(PredicateOp op) {
 
 std::string to_string(const ColumnPredicate& predicate) {
     constexpr uint32_t kShownValues = 8;
-    std::string text = fmt::format("{} {}", predicate.column_unique_id, predicate_op_name(predicate.op));
+    std::string text =
+        fmt::format("{} {}", predicate.column_unique_id, predicate_op_name(predicate.op));
     if (predicate.values == nullptr) {
         return text;
     }

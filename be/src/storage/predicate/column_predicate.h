@@ -14,27 +14,29 @@
 
 namespace thetis {
 
-/// One condition on one column against constants, as the scan can use it: no expression, no catalog. A NULL row passes only
-/// kIsNull, as in SQL. A scan's predicates are joined by AND.
+/// One condition on one column against constants, as the scan can use it: no expression, no
+/// catalog. A NULL row passes only kIsNull, as in SQL. A scan's predicates are joined by AND.
 struct ColumnPredicate {
     int32_t column_unique_id = 0;
     PredicateOp op = PredicateOp::kEq;
-    /// Flat, without nulls, of the column's physical type: one row; kIn and kNotIn any number (an empty kIn passes nothing);
-    /// null pointer for kIsNull and kIsNotNull.
+    /// Flat, without nulls, of the column's physical type: one row; kIn and kNotIn any number (an
+    /// empty kIn passes nothing); null pointer for kIsNull and kIsNotNull.
     ColumnPtr values{};
 };
 
 /// `3 >= [12]`, for profiles and logs.
 std::string to_string(const ColumnPredicate& predicate);
 
-/// Predicates that become known while a scan runs (a join's build side, a Top-N bound). Readers look once per batch.
-/// Thread-safe.
+/// Predicates that become known while a scan runs (a join's build side, a Top-N bound). Readers
+/// look once per batch. Thread-safe.
 class RuntimePredicates {
 public:
-    /// Rows that fail `predicate` are not needed from now on; already delivered ones may have failed it.
+    /// Rows that fail `predicate` are not needed from now on; already delivered ones may have
+    /// failed it.
     void add(ColumnPredicate predicate);
 
-    /// Grows with every add. Relaxed reads suffice: being late only delivers rows that are filtered again above.
+    /// Grows with every add. Relaxed reads suffice: being late only delivers rows that are filtered
+    /// again above.
     uint32_t generation() const { return generation_.load(std::memory_order_acquire); }
 
     /// The predicates from position `first` on.

@@ -45,12 +45,19 @@ bool compare_values(const T& value, const T& bound) {
     }
 }
 
-/// Floats follow IEEE except that NaN is the greatest value and equal to itself, as sort keys and SQL comparison have it.
+/// Floats follow IEEE except that NaN is the greatest value and equal to itself, as sort keys and
+/// SQL comparison have it.
 template <typename T>
 struct Total {
     T value;
-    bool operator==(const Total& other) const { return value == other.value || (value != value && other.value != other.value); }
-    bool operator<(const Total& other) const { return value < other.value || (other.value != other.value && value == value); }
+
+    bool operator==(const Total& other) const {
+        return value == other.value || (value != value && other.value != other.value);
+    }
+
+    bool operator<(const Total& other) const {
+        return value < other.value || (other.value != other.value && value == value);
+    }
 };
 
 template <typename T>
@@ -65,7 +72,8 @@ template <typename T, PredicateOp op>
 class CompareEvaluator final : public PredicateEvaluator {
 public:
     explicit CompareEvaluator(ColumnPredicate predicate)
-        : PredicateEvaluator(std::move(predicate)), bound_(ordered_values<T>(*predicate_.values)[0]) {}
+        : PredicateEvaluator(std::move(predicate)),
+          bound_(ordered_values<T>(*predicate_.values)[0]) {}
 
     bool may_match(const ZoneMap& zone) const override {
         if (!zone.has_value) {
@@ -98,7 +106,8 @@ public:
         } else if constexpr (op == PredicateOp::kNe) {
             return bound_ < min || max < bound_;
         } else {
-            return compare_values<Ordered<T>, op>(min, bound_) && compare_values<Ordered<T>, op>(max, bound_);
+            return compare_values<Ordered<T>, op>(min, bound_) &&
+                   compare_values<Ordered<T>, op>(max, bound_);
         }
     }
 
@@ -106,7 +115,9 @@ protected:
     void filter_values(const Column& column, bool is_all, Selection& selection) const override {
         const Ordered<T>* values = ordered_values<T>(column);
         const Ordered<T> bound = bound_;
-        select(column.size(), is_all, selection, [=](uint32_t row) { return compare_values<Ordered<T>, op>(values[row], bound); });
+        select(column.size(), is_all, selection, [=](uint32_t row) {
+            return compare_values<Ordered<T>, op>(values[row], bound);
+        });
     }
 
     void match_values(const Column& column, uint8_t* matches) const override {
@@ -120,11 +131,13 @@ private:
     const Ordered<T> bound_;
 };
 
-/// IN and NOT IN: short lists by comparing with each, longer ones by an open-addressing table of positions in the list.
+/// IN and NOT IN: short lists by comparing with each, longer ones by an open-addressing table of
+/// positions in the list.
 template <typename T>
 class InEvaluator final : public PredicateEvaluator {
 public:
-    explicit InEvaluator(ColumnPredicate predicate) : PredicateEvaluator(std::move(predicate)), negated_(predicate_.op == PredicateOp::kNotIn) {
+    explicit InEvaluator(ColumnPredicate predicate)
+        : PredicateEvaluator(std::move(predicate)), negated_(predicate_.op == PredicateOp::kNotIn) {
         const Ordered<T>* values = ordered_values<T>(*predicate_.values);
         const uint32_t count = predicate_.values->size();
         sorted_.assign(values, values + count);
@@ -147,7 +160,8 @@ public:
         if (!zone.has_range()) {
             return !sorted_.empty();
         }
-        const auto at_least = std::lower_bound(sorted_.begin(), sorted_.end(), *ordered_values<T>(*zone.min));
+        const auto at_least =
+            std::lower_bound(sorted_.begin(), sorted_.end(), *ordered_values<T>(*zone.min));
         return at_least != sorted_.end() && !(*ordered_values<T>(*zone.max) < *at_least);
     }
 
@@ -156,7 +170,9 @@ public:
 protected:
     void filter_values(const Column& column, bool is_all, Selection& selection) const override {
         const Ordered<T>* values = ordered_values<T>(column);
-        select(column.size(), is_all, selection, [this, values](uint32_t row) { return contains(values[row]) != negated_; });
+        select(column.size(), is_all, selection, [this, values](uint32_t row) {
+            return contains(values[row]) != negated_;
+        });
     }
 
     void match_values(const Column& column, uint8_t* matches) const override {
@@ -174,10 +190,15 @@ private:
         if constexpr (std::is_same_v<T, StringRef>) {
             return hash_bytes(value.data(), value.size());
         } else if constexpr (std::is_floating_point_v<T>) {
-            const double number = value.value != value.value ? 0.5 : static_cast<double>(value.value) + 0.0;  // -0.0 to 0.0
+            const double number = value.value != value.value
+                                      ? 0.5
+                                      : static_cast<double>(value.value) + 0.0;  // -0.0 to 0.0
             return hash_int(std::bit_cast<uint64_t>(number == 0 ? 0.0 : number));
         } else if constexpr (sizeof(T) == 16) {
-            return hash_int(static_cast<uint64_t>(value) ^ (static_cast<uint64_t>(value >> 64) * 0x9E3779B97F4A7C15ULL));
+            return hash_int(
+                static_cast<uint64_t>(value) ^
+                (static_cast<uint64_t>(value >> 64) * 0x9E3779B97F4A7C15ULL)
+            );
         } else {
             return hash_int(static_cast<uint64_t>(value));
         }
@@ -210,14 +231,17 @@ private:
 class PrefixEvaluator final : public PredicateEvaluator {
 public:
     explicit PrefixEvaluator(ColumnPredicate predicate)
-        : PredicateEvaluator(std::move(predicate)), prefix_(predicate_.values->values<StringRef>()[0].view()) {}
+        : PredicateEvaluator(std::move(predicate)),
+          prefix_(predicate_.values->values<StringRef>()[0].view()) {}
 
     bool may_match(const ZoneMap& zone) const override {
         if (!zone.has_value || !zone.has_range()) {
             return zone.has_value;
         }
-        const std::string_view min = zone.min->values<StringRef>()[0].view().substr(0, prefix_.size());
-        const std::string_view max = zone.max->values<StringRef>()[0].view().substr(0, prefix_.size());
+        const std::string_view min =
+            zone.min->values<StringRef>()[0].view().substr(0, prefix_.size());
+        const std::string_view max =
+            zone.max->values<StringRef>()[0].view().substr(0, prefix_.size());
         return min <= prefix_ && prefix_ <= max;
     }
 
@@ -226,7 +250,9 @@ public:
 protected:
     void filter_values(const Column& column, bool is_all, Selection& selection) const override {
         const auto* values = column.values<StringRef>();
-        select(column.size(), is_all, selection, [this, values](uint32_t row) { return values[row].view().starts_with(prefix_); });
+        select(column.size(), is_all, selection, [this, values](uint32_t row) {
+            return values[row].view().starts_with(prefix_);
+        });
     }
 
     void match_values(const Column& column, uint8_t* matches) const override {
@@ -245,51 +271,77 @@ class NullEvaluator final : public PredicateEvaluator {
 public:
     explicit NullEvaluator(ColumnPredicate predicate) : PredicateEvaluator(std::move(predicate)) {}
 
-    bool may_match(const ZoneMap& zone) const override { return predicate_.op == PredicateOp::kIsNull ? zone.has_null : zone.has_value; }
+    bool may_match(const ZoneMap& zone) const override {
+        return predicate_.op == PredicateOp::kIsNull ? zone.has_null : zone.has_value;
+    }
+
     bool matches_all(const ZoneMap& zone) const override {
         return predicate_.op == PredicateOp::kIsNull ? !zone.has_value : !zone.has_null;
     }
 
 protected:
     void filter_values(const Column&, bool, Selection&) const override {}
+
     void match_values(const Column&, uint8_t*) const override {}
 };
 
-Result<std::unique_ptr<PredicateEvaluator>> create_compare(const ColumnPredicate& predicate, PhysicalType type) {
+Result<std::unique_ptr<PredicateEvaluator>> create_compare(
+    const ColumnPredicate& predicate, PhysicalType type
+) {
     return visit_physical(type, [&]<typename T>(T) -> Result<std::unique_ptr<PredicateEvaluator>> {
         switch (predicate.op) {
             case PredicateOp::kEq:
-                return std::unique_ptr<PredicateEvaluator>(std::make_unique<CompareEvaluator<T, PredicateOp::kEq>>(predicate));
+                return std::unique_ptr<PredicateEvaluator>(
+                    std::make_unique<CompareEvaluator<T, PredicateOp::kEq>>(predicate)
+                );
             case PredicateOp::kNe:
-                return std::unique_ptr<PredicateEvaluator>(std::make_unique<CompareEvaluator<T, PredicateOp::kNe>>(predicate));
+                return std::unique_ptr<PredicateEvaluator>(
+                    std::make_unique<CompareEvaluator<T, PredicateOp::kNe>>(predicate)
+                );
             case PredicateOp::kLt:
-                return std::unique_ptr<PredicateEvaluator>(std::make_unique<CompareEvaluator<T, PredicateOp::kLt>>(predicate));
+                return std::unique_ptr<PredicateEvaluator>(
+                    std::make_unique<CompareEvaluator<T, PredicateOp::kLt>>(predicate)
+                );
             case PredicateOp::kLe:
-                return std::unique_ptr<PredicateEvaluator>(std::make_unique<CompareEvaluator<T, PredicateOp::kLe>>(predicate));
+                return std::unique_ptr<PredicateEvaluator>(
+                    std::make_unique<CompareEvaluator<T, PredicateOp::kLe>>(predicate)
+                );
             case PredicateOp::kGt:
-                return std::unique_ptr<PredicateEvaluator>(std::make_unique<CompareEvaluator<T, PredicateOp::kGt>>(predicate));
+                return std::unique_ptr<PredicateEvaluator>(
+                    std::make_unique<CompareEvaluator<T, PredicateOp::kGt>>(predicate)
+                );
             case PredicateOp::kGe:
-                return std::unique_ptr<PredicateEvaluator>(std::make_unique<CompareEvaluator<T, PredicateOp::kGe>>(predicate));
+                return std::unique_ptr<PredicateEvaluator>(
+                    std::make_unique<CompareEvaluator<T, PredicateOp::kGe>>(predicate)
+                );
             default:
-                return std::unique_ptr<PredicateEvaluator>(std::make_unique<InEvaluator<T>>(predicate));
+                return std::unique_ptr<PredicateEvaluator>(
+                    std::make_unique<InEvaluator<T>>(predicate)
+                );
         }
     });
 }
 
 }  // namespace
 
-Result<std::unique_ptr<PredicateEvaluator>> PredicateEvaluator::create(const ColumnPredicate& predicate, const DataType& column_type) {
+Result<std::unique_ptr<PredicateEvaluator>> PredicateEvaluator::create(
+    const ColumnPredicate& predicate, const DataType& column_type
+) {
     if (predicate.op == PredicateOp::kIsNull || predicate.op == PredicateOp::kIsNotNull) {
         return std::unique_ptr<PredicateEvaluator>(std::make_unique<NullEvaluator>(predicate));
     }
     const bool takes_many = predicate.op == PredicateOp::kIn || predicate.op == PredicateOp::kNotIn;
     const ColumnPtr& values = predicate.values;
-    const bool suits = values != nullptr && values->form() == ColumnForm::kFlat && values->valid_words() == nullptr &&
-                       values->physical() == column_type.physical() && (takes_many || values->size() == 1) &&
+    const bool suits = values != nullptr && values->form() == ColumnForm::kFlat &&
+                       values->valid_words() == nullptr &&
+                       values->physical() == column_type.physical() &&
+                       (takes_many || values->size() == 1) &&
                        (predicate.op != PredicateOp::kPrefix || column_type.is_string());
     if (!suits) {
         return Status::error(
-            ErrorCode::kInvalidArgument, "The values of predicate {} do not suit a column of type {}", to_string(predicate),
+            ErrorCode::kInvalidArgument,
+            "The values of predicate {} do not suit a column of type {}",
+            to_string(predicate),
             column_type.to_string()
         );
     }
@@ -301,7 +353,8 @@ Result<std::unique_ptr<PredicateEvaluator>> PredicateEvaluator::create(const Col
 
 void PredicateEvaluator::filter(const ColumnPtr& column, bool is_all, Selection& selection) {
     const bool is_constant = column->form() == ColumnForm::kConstant;
-    const bool tests_null = predicate_.op == PredicateOp::kIsNull || predicate_.op == PredicateOp::kIsNotNull;
+    const bool tests_null =
+        predicate_.op == PredicateOp::kIsNull || predicate_.op == PredicateOp::kIsNotNull;
     if (is_constant) {
         uint8_t passes = 0;
         const bool is_null = column->base()->is_null(0);
@@ -316,11 +369,15 @@ void PredicateEvaluator::filter(const ColumnPtr& column, bool is_all, Selection&
     const uint64_t* valid = column->valid_words();
     if (tests_null) {
         const bool wants_null = predicate_.op == PredicateOp::kIsNull;
-        select(column->size(), is_all, selection, [=](uint32_t row) { return validity::is_valid(valid, row) != wants_null; });
+        select(column->size(), is_all, selection, [=](uint32_t row) {
+            return validity::is_valid(valid, row) != wants_null;
+        });
         return;
     }
     if (valid != nullptr) {
-        select(column->size(), is_all, selection, [=](uint32_t row) { return validity::is_valid(valid, row); });
+        select(column->size(), is_all, selection, [=](uint32_t row) {
+            return validity::is_valid(valid, row);
+        });
         is_all = false;
     }
     if (column->form() == ColumnForm::kDictionary) {
@@ -335,7 +392,8 @@ void PredicateEvaluator::filter_codes(const Column& column, bool is_all, Selecti
         matches_.assign(column.base()->size(), 0);
         match_values(*column.base(), matches_.data());
         dictionary_ = column.base();
-        num_matches_ = static_cast<size_t>(std::count(matches_.begin(), matches_.end(), uint8_t{1}));
+        num_matches_ =
+            static_cast<size_t>(std::count(matches_.begin(), matches_.end(), uint8_t{1}));
     }
     if (num_matches_ == 0) {
         selection.clear();
@@ -343,12 +401,18 @@ void PredicateEvaluator::filter_codes(const Column& column, bool is_all, Selecti
     }
     const uint32_t* codes = column.codes();
     if (num_matches_ == 1) {
-        const auto wanted = static_cast<uint32_t>(std::find(matches_.begin(), matches_.end(), uint8_t{1}) - matches_.begin());
-        select(column.size(), is_all, selection, [=](uint32_t row) { return codes[row] == wanted; });
+        const auto wanted = static_cast<uint32_t>(
+            std::find(matches_.begin(), matches_.end(), uint8_t{1}) - matches_.begin()
+        );
+        select(column.size(), is_all, selection, [=](uint32_t row) {
+            return codes[row] == wanted;
+        });
         return;
     }
     const uint8_t* matches = matches_.data();
-    select(column.size(), is_all, selection, [=](uint32_t row) { return matches[codes[row]] != 0; });
+    select(column.size(), is_all, selection, [=](uint32_t row) {
+        return matches[codes[row]] != 0;
+    });
 }
 
 }  // namespace thetis

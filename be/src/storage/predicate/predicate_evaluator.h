@@ -10,17 +10,23 @@
 
 namespace thetis {
 
-/// A predicate made ready for columns of one physical type. Not thread-safe: remembers the answers for a dictionary.
+/// A predicate made ready for columns of one physical type. Not thread-safe: remembers the answers
+/// for a dictionary.
 class PredicateEvaluator {
 public:
-    /// invalid_argument when the values do not suit the operator or have another physical type than the column.
-    static Result<std::unique_ptr<PredicateEvaluator>> create(const ColumnPredicate& predicate, const DataType& column_type);
+    /// invalid_argument when the values do not suit the operator or have another physical type than
+    /// the column.
+    static Result<std::unique_ptr<PredicateEvaluator>> create(
+        const ColumnPredicate& predicate, const DataType& column_type
+    );
     virtual ~PredicateEvaluator() = default;
 
     int32_t column_unique_id() const { return predicate_.column_unique_id; }
+
     const ColumnPredicate& predicate() const { return predicate_; }
 
-    /// Keeps in `selection` the rows of `column` that pass: of all rows when `is_all`, else of those in it.
+    /// Keeps in `selection` the rows of `column` that pass: of all rows when `is_all`, else of
+    /// those in it.
     void filter(const ColumnPtr& column, bool is_all, Selection& selection);
 
     /// False when no row with this zone map can pass.

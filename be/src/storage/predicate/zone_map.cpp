@@ -12,7 +12,8 @@ namespace {
 
 constexpr size_t kMaxStringBytes = 512;
 
-/// The smallest and largest valid value; false when there is none or floats hold a NaN, which no range covers.
+/// The smallest and largest valid value; false when there is none or floats hold a NaN, which no
+/// range covers.
 template <typename T>
 bool find_range(const Column& column, uint32_t& min_row, uint32_t& max_row) {
     const T* values = column.values<T>();
@@ -75,7 +76,8 @@ bool find_range(const Column& column, uint32_t& min_row, uint32_t& max_row) {
     }
 }
 
-/// The least string of at most 512 bytes that is not below any string with this prefix; empty when there is none.
+/// The least string of at most 512 bytes that is not below any string with this prefix; empty when
+/// there is none.
 std::string round_up(std::string bytes) {
     bytes.resize(kMaxStringBytes);
     while (!bytes.empty() && static_cast<uint8_t>(bytes.back()) == 0xFF) {
@@ -120,13 +122,16 @@ void ZoneMap::to_protobuf(pb::ZoneMap& message) const {
 
 ZoneMap ZoneMapBuilder::add_page(const Column& column, bool has_other_nulls) {
     ZoneMap zone;
-    const size_t num_nulls = column.valid_words() == nullptr ? 0 : validity::count_nulls(column.valid_words(), column.size());
+    const size_t num_nulls = column.valid_words() == nullptr
+                                 ? 0
+                                 : validity::count_nulls(column.valid_words(), column.size());
     zone.has_null = num_nulls > 0 || has_other_nulls;
     zone.has_value = num_nulls < column.size();
     uint32_t min_row = 0;
     uint32_t max_row = 0;
-    const bool has_range =
-        visit_physical(column.physical(), [&]<typename T>(T) { return find_range<T>(column, min_row, max_row); });
+    const bool has_range = visit_physical(column.physical(), [&]<typename T>(T) {
+        return find_range<T>(column, min_row, max_row);
+    });
     if (has_range) {
         std::string min = value_to_bytes(column, min_row);
         std::string max = value_to_bytes(column, max_row);
@@ -153,8 +158,10 @@ void ZoneMapBuilder::merge(const ZoneMap& page) {
     if (total_unbounded_) {
         total_.min = total_.max = nullptr;
     } else if (page.has_range()) {
-        total_.min = total_.min == nullptr || compare(*page.min, *total_.min) < 0 ? page.min : total_.min;
-        total_.max = total_.max == nullptr || compare(*page.max, *total_.max) > 0 ? page.max : total_.max;
+        total_.min =
+            total_.min == nullptr || compare(*page.min, *total_.min) < 0 ? page.min : total_.min;
+        total_.max =
+            total_.max == nullptr || compare(*page.max, *total_.max) > 0 ? page.max : total_.max;
     }
 }
 

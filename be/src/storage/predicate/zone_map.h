@@ -12,11 +12,13 @@ namespace pb {
 class ZoneMap;
 }
 
-/// What is known of the values of a page or a segment. Strings are cut to 512 bytes, the maximum then rounded up.
+/// What is known of the values of a page or a segment. Strings are cut to 512 bytes, the maximum
+/// then rounded up.
 struct ZoneMap {
     bool has_null = false;
     bool has_value = false;
-    /// Flat columns of one row; null pointers when there is no value or no usable bound (NaN, 512 bytes of 0xFF).
+    /// Flat columns of one row; null pointers when there is no value or no usable bound (NaN, 512
+    /// bytes of 0xFF).
     ColumnPtr min;
     ColumnPtr max;
 
@@ -31,7 +33,8 @@ class ZoneMapBuilder {
 public:
     explicit ZoneMapBuilder(const DataType& type) : type_(type) {}
 
-    /// The zone map of a page whose values are those of the flat column; `has_other_nulls`: the page has nulls besides them.
+    /// The zone map of a page whose values are those of the flat column; `has_other_nulls`: the
+    /// page has nulls besides them.
     ZoneMap add_page(const Column& column, bool has_other_nulls = false);
 
     /// Of all pages added so far.

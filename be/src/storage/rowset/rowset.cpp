@@ -3,7 +3,9 @@
 
 namespace thetis {
 
-Rowset::Rowset(RowsetMeta meta, std::string directory, std::shared_ptr<const FileSystem> fs, PageCache* cache)
+Rowset::Rowset(
+    RowsetMeta meta, std::string directory, std::shared_ptr<const FileSystem> fs, PageCache* cache
+)
     : meta_(std::move(meta)), directory_(std::move(directory)), fs_(std::move(fs)), cache_(cache) {}
 
 Result<std::vector<std::shared_ptr<const Segment>>> Rowset::segments() const {
@@ -18,7 +20,13 @@ Result<std::vector<std::shared_ptr<const Segment>>> Rowset::segments() const {
         const std::string path = directory_ + "/" + segment_file_name(meta_.rowset_id, file.id);
         ASSIGN_OR_RETURN(auto segment, Segment::open(*fs_, path, cache_));
         if (segment->num_rows() != file.num_rows) {
-            return Status::error(ErrorCode::kCorruption, "{} rows instead of {} in {}", segment->num_rows(), file.num_rows, path);
+            return Status::error(
+                ErrorCode::kCorruption,
+                "{} rows instead of {} in {}",
+                segment->num_rows(),
+                file.num_rows,
+                path
+            );
         }
         opened.push_back(std::move(segment));
     }
@@ -31,7 +39,8 @@ Result<std::vector<std::shared_ptr<const Segment>>> Rowset::segments() const {
 
 Status Rowset::remove_files() const {
     for (const SegmentFile& file : meta_.segments) {
-        RETURN_IF_ERROR(fs_->remove(directory_ + "/" + segment_file_name(meta_.rowset_id, file.id)));
+        RETURN_IF_ERROR(fs_->remove(directory_ + "/" + segment_file_name(meta_.rowset_id, file.id))
+        );
     }
     return {};
 }

@@ -14,15 +14,23 @@
 
 namespace thetis {
 
-/// An immutable set of segments with a version range. Opens its files on first use. Thread-safe; shared by the tablet and by
-/// the readers of it, which keep it readable after the tablet let go of it.
+/// An immutable set of segments with a version range. Opens its files on first use. Thread-safe;
+/// shared by the tablet and by the readers of it, which keep it readable after the tablet let go of
+/// it.
 class Rowset {
 public:
     /// `cache` may be null and outlives the rowset.
-    Rowset(RowsetMeta meta, std::string directory, std::shared_ptr<const FileSystem> fs, PageCache* cache);
+    Rowset(
+        RowsetMeta meta,
+        std::string directory,
+        std::shared_ptr<const FileSystem> fs,
+        PageCache* cache
+    );
 
     const RowsetMeta& meta() const { return meta_; }
+
     int64_t start_version() const { return meta_.start_version; }
+
     int64_t end_version() const { return meta_.end_version; }
 
     /// Opens what is not open yet. Corruption when a file does not hold the rows its metadata says.

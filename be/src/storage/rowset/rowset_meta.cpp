@@ -19,13 +19,22 @@ Result<RowsetMeta> RowsetMeta::from_protobuf(const pb::RowsetMeta& message) {
     meta.is_overlapping = message.overlapping();
     meta.creation_time = message.creation_time();
     for (const pb::SegmentMeta& segment : message.segments()) {
-        meta.segments.push_back({.id = segment.id(), .num_rows = segment.num_rows(), .size_bytes = segment.size_bytes()});
+        meta.segments.push_back(
+            {.id = segment.id(), .num_rows = segment.num_rows(), .size_bytes = segment.size_bytes()}
+        );
     }
-    const bool is_known = message.state() == pb::ROWSET_VISIBLE || message.state() == pb::ROWSET_COMMITTED;
-    if (meta.rowset_id.empty() || !is_known || (meta.is_visible && (meta.start_version < 0 || meta.start_version > meta.end_version))) {
+    const bool is_known =
+        message.state() == pb::ROWSET_VISIBLE || message.state() == pb::ROWSET_COMMITTED;
+    if (meta.rowset_id.empty() || !is_known ||
+        (meta.is_visible && (meta.start_version < 0 || meta.start_version > meta.end_version))) {
         return Status::error(
-            ErrorCode::kCorruption, "Impossible rowset {} of tablet {}: state {}, versions [{}-{}]", meta.rowset_id, meta.tablet_id,
-            static_cast<int>(message.state()), meta.start_version, meta.end_version
+            ErrorCode::kCorruption,
+            "Impossible rowset {} of tablet {}: state {}, versions [{}-{}]",
+            meta.rowset_id,
+            meta.tablet_id,
+            static_cast<int>(message.state()),
+            meta.start_version,
+            meta.end_version
         );
     }
     return meta;
@@ -51,11 +60,14 @@ void RowsetMeta::to_protobuf(pb::RowsetMeta& message) const {
     }
 }
 
-std::string segment_file_name(const std::string& rowset_id, uint32_t segment_id) { return fmt::format("{}_{}.dat", rowset_id, segment_id); }
+std::string segment_file_name(const std::string& rowset_id, uint32_t segment_id) {
+    return fmt::format("{}_{}.dat", rowset_id, segment_id);
+}
 
 std::string rowset_of_file_name(const std::string& file_name) {
     const size_t end = file_name.find('_');
-    return end == std::string::npos || !file_name.ends_with(".dat") ? std::string() : file_name.substr(0, end);
+    return end == std::string::npos || !file_name.ends_with(".dat") ? std::string()
+                                                                    : file_name.substr(0, end);
 }
 
 }  // namespace thetis

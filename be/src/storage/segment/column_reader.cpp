@@ -5,7 +5,8 @@ namespace thetis {
 
 namespace {
 
-/// Bits [first, first + count) of a bitmap; null when all are set. Reads no word past those that hold the bits.
+/// Bits [first, first + count) of a bitmap; null when all are set. Reads no word past those that
+/// hold the bits.
 BufferPtr slice_validity(const uint64_t* words, uint32_t first, uint32_t count) {
     if (words == nullptr) {
         return nullptr;
@@ -29,7 +30,9 @@ BufferPtr slice_validity(const uint64_t* words, uint32_t first, uint32_t count) 
     return all == ~uint64_t{0} ? nullptr : BufferPtr(std::move(result));
 }
 
-BufferPtr gather_validity(const uint64_t* words, uint32_t first, const uint16_t* positions, uint32_t count) {
+BufferPtr gather_validity(
+    const uint64_t* words, uint32_t first, const uint16_t* positions, uint32_t count
+) {
     if (words == nullptr) {
         return nullptr;
     }
@@ -47,7 +50,10 @@ BufferPtr gather_validity(const uint64_t* words, uint32_t first, const uint16_t*
 }  // namespace
 
 Result<std::unique_ptr<ColumnReader>> ColumnReader::open(
-    std::shared_ptr<const Segment> segment, int32_t unique_id, const DataType& type, const ColumnPtr& missing_value
+    std::shared_ptr<const Segment> segment,
+    int32_t unique_id,
+    const DataType& type,
+    const ColumnPtr& missing_value
 ) {
     auto reader = std::make_unique<ColumnReader>(segment, type);
     if (!segment->has_column(unique_id)) {
@@ -60,8 +66,12 @@ Result<std::unique_ptr<ColumnReader>> ColumnReader::open(
     ASSIGN_OR_RETURN(reader->pages_, segment->column(unique_id));
     if (reader->pages_->type.physical() != type.physical()) {
         return Status::error(
-            ErrorCode::kNotSupported, "Column of unique id {} was written as {} and cannot be read as {}: {}", unique_id,
-            reader->pages_->type.to_string(), type.to_string(), segment->path()
+            ErrorCode::kNotSupported,
+            "Column of unique id {} was written as {} and cannot be read as {}: {}",
+            unique_id,
+            reader->pages_->type.to_string(),
+            type.to_string(),
+            segment->path()
         );
     }
     return reader;
@@ -114,24 +124,40 @@ Result<ColumnPtr> ColumnReader::read(uint32_t first_row, const Selection& positi
 }
 
 ColumnPtr ColumnReader::decode(uint32_t first_row, uint32_t num_rows) {
-    const size_t width = page_->holds_codes() ? sizeof(uint32_t) : static_cast<size_t>(physical_size(type_.physical()));
+    const size_t width = page_->holds_codes()
+                             ? sizeof(uint32_t)
+                             : static_cast<size_t>(physical_size(type_.physical()));
     auto values = Buffer::allocate(num_rows * width);
     page_->decoder().decode(first_row - page_begin_, num_rows, values->data());
-    return make_column(num_rows, std::move(values), slice_validity(page_->valid_words(), first_row - page_begin_, num_rows));
+    return make_column(
+        num_rows,
+        std::move(values),
+        slice_validity(page_->valid_words(), first_row - page_begin_, num_rows)
+    );
 }
 
-ColumnPtr ColumnReader::gather(uint32_t first_row, const uint16_t* positions, uint32_t num_positions) {
-    const size_t width = page_->holds_codes() ? sizeof(uint32_t) : static_cast<size_t>(physical_size(type_.physical()));
+ColumnPtr ColumnReader::gather(
+    uint32_t first_row, const uint16_t* positions, uint32_t num_positions
+) {
+    const size_t width = page_->holds_codes()
+                             ? sizeof(uint32_t)
+                             : static_cast<size_t>(physical_size(type_.physical()));
     auto values = Buffer::allocate(num_positions * width);
     // The page may begin after the window; unsigned arithmetic wraps back into it.
     const uint32_t base = first_row - page_begin_;
     page_->decoder().gather(base, positions, num_positions, values->data());
-    return make_column(num_positions, std::move(values), gather_validity(page_->valid_words(), base, positions, num_positions));
+    return make_column(
+        num_positions,
+        std::move(values),
+        gather_validity(page_->valid_words(), base, positions, num_positions)
+    );
 }
 
 ColumnPtr ColumnReader::make_column(uint32_t num_rows, BufferPtr values, BufferPtr valid) const {
     if (page_->holds_codes()) {
-        return Column::dictionary(num_rows, std::move(values), std::move(valid), pages_->dictionary);
+        return Column::dictionary(
+            num_rows, std::move(values), std::move(valid), pages_->dictionary
+        );
     }
     std::vector<BufferPtr> payloads;
     if (type_.physical() == PhysicalType::kString) {

@@ -9,13 +9,17 @@
 
 namespace thetis {
 
-/// Reads row windows of one column of one segment, remembering the page it is in. Dictionary pages come out as dictionary
-/// columns over the segment's dictionary. A column the segment does not have gives constants. Not thread-safe.
+/// Reads row windows of one column of one segment, remembering the page it is in. Dictionary pages
+/// come out as dictionary columns over the segment's dictionary. A column the segment does not have
+/// gives constants. Not thread-safe.
 class ColumnReader {
 public:
     /// `missing_value`: flat, one row, for segments without the column; null pointer: NULL.
     static Result<std::unique_ptr<ColumnReader>> open(
-        std::shared_ptr<const Segment> segment, int32_t unique_id, const DataType& type, const ColumnPtr& missing_value
+        std::shared_ptr<const Segment> segment,
+        int32_t unique_id,
+        const DataType& type,
+        const ColumnPtr& missing_value
     );
 
     /// Rows [first_row, first_row + num_rows), which lie in the segment.
@@ -25,11 +29,14 @@ public:
 
     /// Null when the segment does not have the column.
     const ColumnPages* pages() const { return pages_.get(); }
+
     const DataType& type() const { return type_; }
+
     const PageReadCounts& counts() const { return counts_; }
 
     /// Use open().
-    ColumnReader(std::shared_ptr<const Segment> segment, const DataType& type) : segment_(std::move(segment)), type_(type) {}
+    ColumnReader(std::shared_ptr<const Segment> segment, const DataType& type)
+        : segment_(std::move(segment)), type_(type) {}
 
 private:
     Status seek(uint32_t row);

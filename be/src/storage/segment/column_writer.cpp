@@ -38,7 +38,11 @@ ColumnWriter::~ColumnWriter() = default;
 Status ColumnWriter::append(const ColumnPtr& column) {
     if (column->physical() != column_.type.physical()) {
         return Status::error(
-            ErrorCode::kInvalidArgument, "Column {} takes {}, not {}", column_.name, column_.type.to_string(), column->type().to_string()
+            ErrorCode::kInvalidArgument,
+            "Column {} takes {}, not {}",
+            column_.name,
+            column_.type.to_string(),
+            column->type().to_string()
         );
     }
     if (column->size() == 0) {
@@ -58,7 +62,8 @@ Status ColumnWriter::append(const ColumnPtr& column) {
 }
 
 void ColumnWriter::sample(const ColumnPtr& column) {
-    const auto skip = static_cast<uint32_t>((kRowsPerShortKey - num_rows_ % kRowsPerShortKey) % kRowsPerShortKey);
+    const auto skip =
+        static_cast<uint32_t>((kRowsPerShortKey - num_rows_ % kRowsPerShortKey) % kRowsPerShortKey);
     for (uint32_t row = skip; row < column->size(); row += kRowsPerShortKey) {
         samples_.append_from(*column, row, 1);
     }
@@ -80,8 +85,15 @@ Status ColumnWriter::write_rows(const ColumnPtr& column) {
     if (column_.type.is_string()) {
         return write_strings(column);
     }
-    const bool is_real = column_.type.physical() == PhysicalType::kFloat || column_.type.physical() == PhysicalType::kDouble;
-    return write_page(PageKind::kData, is_real ? EncodingId::kPlain : EncodingId::kFrame, *column, column, zones_.add_page(*column));
+    const bool is_real = column_.type.physical() == PhysicalType::kFloat ||
+                         column_.type.physical() == PhysicalType::kDouble;
+    return write_page(
+        PageKind::kData,
+        is_real ? EncodingId::kPlain : EncodingId::kFrame,
+        *column,
+        column,
+        zones_.add_page(*column)
+    );
 }
 
 Status ColumnWriter::write_strings(const ColumnPtr& column) {
@@ -96,8 +108,11 @@ Status ColumnWriter::write_strings(const ColumnPtr& column) {
         while (end - begin > 1 && string_bytes(*column, begin, end) > kMaxStringPageBytes) {
             end = begin + std::max<uint32_t>((end - begin) / 4, 1);
         }
-        const ColumnPtr part = begin == 0 && end == column->size() ? column : slice(column, begin, end - begin);
-        RETURN_IF_ERROR(write_page(PageKind::kData, EncodingId::kPlainString, *part, part, zones_.add_page(*part)));
+        const ColumnPtr part =
+            begin == 0 && end == column->size() ? column : slice(column, begin, end - begin);
+        RETURN_IF_ERROR(write_page(
+            PageKind::kData, EncodingId::kPlainString, *part, part, zones_.add_page(*part)
+        ));
         begin = end;
     }
     return {};
@@ -107,7 +122,8 @@ bool ColumnWriter::try_dictionary(const ColumnPtr& column, Status& status) {
     const bool is_first = index_->offset_size() == 0;
     const uint32_t max_entries = is_first ? column->size() / 2 : kMaxDictionaryEntries;
     std::vector<uint32_t> codes;
-    if ((is_first && column->size() < kMinDictionaryRows) || !dictionary_.encode(*column, max_entries, kMaxDictionaryBytes, codes)) {
+    if ((is_first && column->size() < kMinDictionaryRows) ||
+        !dictionary_.encode(*column, max_entries, kMaxDictionaryBytes, codes)) {
         use_dictionary_ = false;
         return false;
     }
@@ -123,15 +139,25 @@ bool ColumnWriter::try_dictionary(const ColumnPtr& column, Status& status) {
             used.push_back(code);
         }
     }
-    const bool has_nulls = column->valid_words() != nullptr && validity::count_nulls(column->valid_words(), column->size()) > 0;
+    const bool has_nulls = column->valid_words() != nullptr &&
+                           validity::count_nulls(column->valid_words(), column->size()) > 0;
     const ZoneMap zone = zones_.add_page(*dictionary_.column(column_.type, used), has_nulls);
-    const ColumnPtr values =
-        Column::flat(DataType::of(TypeId::kInt, false), column->size(), Buffer::copy_of(codes.data(), codes.size() * sizeof(uint32_t)));
+    const ColumnPtr values = Column::flat(
+        DataType::of(TypeId::kInt, false),
+        column->size(),
+        Buffer::copy_of(codes.data(), codes.size() * sizeof(uint32_t))
+    );
     status = write_page(PageKind::kDictionaryCodes, EncodingId::kFrame, *values, column, zone);
     return true;
 }
 
-Status ColumnWriter::write_page(PageKind kind, EncodingId encoding, const Column& values, const ColumnPtr& rows, const ZoneMap& zone) {
+Status ColumnWriter::write_page(
+    PageKind kind,
+    EncodingId encoding,
+    const Column& values,
+    const ColumnPtr& rows,
+    const ZoneMap& zone
+) {
     std::vector<uint8_t> raw;
     if (zone.has_null) {
         const auto* words = reinterpret_cast<const uint8_t*>(rows->valid_words());
@@ -162,7 +188,11 @@ Status ColumnWriter::finish(uint64_t file_offset, pb::SegmentColumn& meta) {
     type_to_protobuf(column_.type, *meta.mutable_type());
     meta.set_data_size_bytes(bytes_.size());
     zones_.total().to_protobuf(*meta.mutable_zone_map());
-    const auto add_page = [&](PageKind kind, EncodingId encoding, uint32_t num_rows, std::span<const uint8_t> raw, pb::PagePointer& pointer) {
+    const auto add_page = [&](PageKind kind,
+                              EncodingId encoding,
+                              uint32_t num_rows,
+                              std::span<const uint8_t> raw,
+                              pb::PagePointer& pointer) {
         PageHeader header;
         header.kind = kind;
         header.encoding = static_cast<uint8_t>(encoding);
@@ -177,8 +207,16 @@ Status ColumnWriter::finish(uint64_t file_offset, pb::SegmentColumn& meta) {
     if (dictionary_.size() > 0) {
         std::vector<uint8_t> raw;
         const ColumnPtr entries = dictionary_.column(column_.type);
-        RETURN_IF_ERROR(EncodingRegistry::built_in().get(EncodingId::kPlainString).encode(*entries, raw));
-        RETURN_IF_ERROR(add_page(PageKind::kDictionary, EncodingId::kPlainString, dictionary_.size(), raw, *meta.mutable_dictionary()));
+        RETURN_IF_ERROR(
+            EncodingRegistry::built_in().get(EncodingId::kPlainString).encode(*entries, raw)
+        );
+        RETURN_IF_ERROR(add_page(
+            PageKind::kDictionary,
+            EncodingId::kPlainString,
+            dictionary_.size(),
+            raw,
+            *meta.mutable_dictionary()
+        ));
         meta.set_dictionary_entries(dictionary_.size());
     }
     for (int i = 0; i < index_->offset_size(); ++i) {
@@ -186,8 +224,11 @@ Status ColumnWriter::finish(uint64_t file_offset, pb::SegmentColumn& meta) {
     }
     const std::string index = index_->SerializeAsString();
     return add_page(
-        PageKind::kColumnIndex, EncodingId::kPlain, static_cast<uint32_t>(index_->offset_size()),
-        {reinterpret_cast<const uint8_t*>(index.data()), index.size()}, *meta.mutable_index()
+        PageKind::kColumnIndex,
+        EncodingId::kPlain,
+        static_cast<uint32_t>(index_->offset_size()),
+        {reinterpret_cast<const uint8_t*>(index.data()), index.size()},
+        *meta.mutable_index()
     );
 }
 

@@ -21,9 +21,9 @@ class ColumnIndex;
 class SegmentColumn;
 }  // namespace pb
 
-/// Turns the rows of one column into pages, kept in memory until the segment takes them. Chooses the encoding by what the
-/// first pages show: strings get a dictionary while few values repeat, and plain pages from where it stops paying.
-/// Not thread-safe.
+/// Turns the rows of one column into pages, kept in memory until the segment takes them. Chooses
+/// the encoding by what the first pages show: strings get a dictionary while few values repeat, and
+/// plain pages from where it stops paying. Not thread-safe.
 class ColumnWriter {
 public:
     ColumnWriter(const SchemaColumn& column, Compression compression);
@@ -32,13 +32,15 @@ public:
     /// Any form, any number of rows.
     Status append(const ColumnPtr& column);
 
-    /// Writes the rest, the dictionary and the column index. `file_offset` is where bytes() will begin in the file.
+    /// Writes the rest, the dictionary and the column index. `file_offset` is where bytes() will
+    /// begin in the file.
     Status finish(uint64_t file_offset, pb::SegmentColumn& meta);
 
     const std::vector<uint8_t>& bytes() const { return bytes_; }
 
     /// Every 1024th value, for the short-key index; only when asked for before the first append.
     void sample_short_keys() { is_sampling_ = true; }
+
     ColumnPtr take_samples() { return samples_.finish(); }
 
 private:
@@ -46,7 +48,13 @@ private:
     Status write_rows(const ColumnPtr& column);
     Status write_strings(const ColumnPtr& column);
     bool try_dictionary(const ColumnPtr& column, Status& status);
-    Status write_page(PageKind kind, EncodingId encoding, const Column& values, const ColumnPtr& rows, const ZoneMap& zone);
+    Status write_page(
+        PageKind kind,
+        EncodingId encoding,
+        const Column& values,
+        const ColumnPtr& rows,
+        const ZoneMap& zone
+    );
     void sample(const ColumnPtr& column);
 
     const SchemaColumn column_;

@@ -22,7 +22,9 @@ uint64_t hash_of(const StringRef& value) {
 
 DictionaryBuilder::DictionaryBuilder() : slots_(kFirstSlots) {}
 
-bool DictionaryBuilder::encode(const Column& column, uint32_t max_entries, size_t max_bytes, std::vector<uint32_t>& codes) {
+bool DictionaryBuilder::encode(
+    const Column& column, uint32_t max_entries, size_t max_bytes, std::vector<uint32_t>& codes
+) {
     const auto* values = column.values<StringRef>();
     const uint64_t* valid = column.valid_words();
     const size_t entries_before = entries_.size();
@@ -93,17 +95,28 @@ ColumnPtr DictionaryBuilder::column(const DataType& type) const {
     DataType entry_type = type;
     entry_type.nullable = false;
     return Column::flat(
-        entry_type, size(), Buffer::copy_of(entries_.data(), entries_.size() * sizeof(StringRef)), nullptr, payloads_
+        entry_type,
+        size(),
+        Buffer::copy_of(entries_.data(), entries_.size() * sizeof(StringRef)),
+        nullptr,
+        payloads_
     );
 }
 
-ColumnPtr DictionaryBuilder::column(const DataType& type, const std::vector<uint32_t>& codes) const {
+ColumnPtr DictionaryBuilder::column(const DataType& type, const std::vector<uint32_t>& codes)
+    const {
     std::vector<StringRef> values;
     values.reserve(codes.size());
     for (const uint32_t code : codes) {
         values.push_back(entries_[code]);
     }
-    return Column::flat(type, static_cast<uint32_t>(codes.size()), Buffer::copy_of(values.data(), values.size() * sizeof(StringRef)), nullptr, payloads_);
+    return Column::flat(
+        type,
+        static_cast<uint32_t>(codes.size()),
+        Buffer::copy_of(values.data(), values.size() * sizeof(StringRef)),
+        nullptr,
+        payloads_
+    );
 }
 
 }  // namespace thetis

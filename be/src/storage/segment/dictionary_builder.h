@@ -13,12 +13,16 @@ class DictionaryBuilder {
 public:
     DictionaryBuilder();
 
-    /// Appends the code of each row to `codes` (0 under nulls); false, leaving the dictionary as it was, when it would grow past
-    /// `max_entries` entries or `max_bytes` bytes of strings.
-    bool encode(const Column& column, uint32_t max_entries, size_t max_bytes, std::vector<uint32_t>& codes);
+    /// Appends the code of each row to `codes` (0 under nulls); false, leaving the dictionary as it
+    /// was, when it would grow past `max_entries` entries or `max_bytes` bytes of strings.
+    bool encode(
+        const Column& column, uint32_t max_entries, size_t max_bytes, std::vector<uint32_t>& codes
+    );
 
     uint32_t size() const { return static_cast<uint32_t>(entries_.size()); }
-    /// Entries by code. Views stay valid while the columns given to encode() live or are copied by column().
+
+    /// Entries by code. Views stay valid while the columns given to encode() live or are copied by
+    /// column().
     ColumnPtr column(const DataType& type) const;
     /// The entries with the given codes.
     ColumnPtr column(const DataType& type, const std::vector<uint32_t>& codes) const;

@@ -12,15 +12,23 @@ constexpr size_t kMinCompressedBytes = 64;
 
 uint32_t page_checksum(const PageHeader& header, std::span<const uint8_t> stored) {
     const auto* bytes = reinterpret_cast<const uint8_t*>(&header);
-    const uint32_t head = crc32c(0, bytes + sizeof(header.checksum), sizeof(header) - sizeof(header.checksum));
+    const uint32_t head =
+        crc32c(0, bytes + sizeof(header.checksum), sizeof(header) - sizeof(header.checksum));
     return crc32c(head, stored.data(), stored.size());
 }
 
 }  // namespace
 
-Status append_page(PageHeader header, Compression compression, std::span<const uint8_t> raw, std::vector<uint8_t>& output) {
+Status append_page(
+    PageHeader header,
+    Compression compression,
+    std::span<const uint8_t> raw,
+    std::vector<uint8_t>& output
+) {
     if (raw.size() > kMaxRawBytes) {
-        return Status::error(ErrorCode::kInvalidArgument, "A page of {} bytes is too large", raw.size());
+        return Status::error(
+            ErrorCode::kInvalidArgument, "A page of {} bytes is too large", raw.size()
+        );
     }
     header.raw_bytes = static_cast<uint32_t>(raw.size());
     header.compression = Compression::kNone;
@@ -42,30 +50,48 @@ Status append_page(PageHeader header, Compression compression, std::span<const u
 }
 
 Result<BufferPtr> read_page_bytes(
-    const RandomAccessFile& file, uint64_t offset, uint32_t size_bytes, PageKind kind, int32_t column_unique_id, uint32_t page_number,
+    const RandomAccessFile& file,
+    uint64_t offset,
+    uint32_t size_bytes,
+    PageKind kind,
+    int32_t column_unique_id,
+    uint32_t page_number,
     PageHeader& header
 ) {
     const auto corrupt = [&](std::string_view what) {
-        return Status::error(ErrorCode::kCorruption, "{} in page of {} bytes at offset {} of {}", what, size_bytes, offset, file.path());
+        return Status::error(
+            ErrorCode::kCorruption,
+            "{} in page of {} bytes at offset {} of {}",
+            what,
+            size_bytes,
+            offset,
+            file.path()
+        );
     };
-    if (size_bytes < sizeof(PageHeader) || offset > file.size() || size_bytes > file.size() - offset) {
+    if (size_bytes < sizeof(PageHeader) || offset > file.size() ||
+        size_bytes > file.size() - offset) {
         return corrupt("Impossible position");
     }
     std::shared_ptr<Buffer> bytes = Buffer::allocate(size_bytes);
     RETURN_IF_ERROR(file.read(offset, {bytes->data(), size_bytes}));
     std::memcpy(&header, bytes->data(), sizeof(header));
-    const std::span<const uint8_t> stored(bytes->data() + sizeof(header), size_bytes - sizeof(header));
+    const std::span<const uint8_t> stored(
+        bytes->data() + sizeof(header), size_bytes - sizeof(header)
+    );
     if (page_checksum(header, stored) != header.checksum) {
         return corrupt("Checksum mismatch");
     }
-    if (header.kind != kind && !(kind == PageKind::kData && header.kind == PageKind::kDictionaryCodes)) {
+    if (header.kind != kind &&
+        !(kind == PageKind::kData && header.kind == PageKind::kDictionaryCodes)) {
         return corrupt("Unexpected kind of page");
     }
     if (header.column_unique_id != column_unique_id || header.page_number != page_number) {
         return corrupt("Another page");
     }
-    const size_t validity_bytes = header.has_validity != 0 ? (static_cast<size_t>(header.num_rows) + 63) / 64 * 8 : 0;
-    if (header.stored_bytes != stored.size() || header.raw_bytes > kMaxRawBytes || header.raw_bytes < validity_bytes) {
+    const size_t validity_bytes =
+        header.has_validity != 0 ? (static_cast<size_t>(header.num_rows) + 63) / 64 * 8 : 0;
+    if (header.stored_bytes != stored.size() || header.raw_bytes > kMaxRawBytes ||
+        header.raw_bytes < validity_bytes) {
         return corrupt("Wrong sizes");
     }
     std::shared_ptr<Buffer> raw = Buffer::allocate(header.raw_bytes);

@@ -20,7 +20,13 @@ inline constexpr size_t kSegmentTailBytes = 16;
 /// Rows of a page, unless its strings are long.
 inline constexpr uint32_t kPageRows = 16384;
 
-enum class PageKind : uint8_t { kData = 1, kDictionaryCodes = 2, kDictionary = 3, kColumnIndex = 4, kShortKeys = 5 };
+enum class PageKind : uint8_t {
+    kData = 1,
+    kDictionaryCodes = 2,
+    kDictionary = 3,
+    kColumnIndex = 4,
+    kShortKeys = 5
+};
 
 /// Stands before the stored bytes of a page. Little-endian.
 struct PageHeader {
@@ -28,22 +34,36 @@ struct PageHeader {
     PageKind kind{};
     uint8_t encoding = 0;
     Compression compression{};
-    uint8_t has_validity = 0;    ///< The raw bytes begin with the validity bitmap, in whole 64-bit words.
+    uint8_t has_validity =
+        0;  ///< The raw bytes begin with the validity bitmap, in whole 64-bit words.
     int32_t column_unique_id = 0;
-    uint32_t page_number = 0;    ///< Within the column.
+    uint32_t page_number = 0;  ///< Within the column.
     uint32_t num_rows = 0;
     uint32_t stored_bytes = 0;
     uint32_t raw_bytes = 0;
     uint32_t zero = 0;
 };
+
 static_assert(sizeof(PageHeader) == 32);
 
-/// Compresses `raw` where that saves at least a tenth and appends header and bytes to `output`; fills in the rest of `header`.
-Status append_page(PageHeader header, Compression compression, std::span<const uint8_t> raw, std::vector<uint8_t>& output);
+/// Compresses `raw` where that saves at least a tenth and appends header and bytes to `output`;
+/// fills in the rest of `header`.
+Status append_page(
+    PageHeader header,
+    Compression compression,
+    std::span<const uint8_t> raw,
+    std::vector<uint8_t>& output
+);
 
-/// Reads a page and gives its raw bytes. Corruption, naming file and offset, unless checksum, sizes and identity are right.
+/// Reads a page and gives its raw bytes. Corruption, naming file and offset, unless checksum, sizes
+/// and identity are right.
 Result<BufferPtr> read_page_bytes(
-    const RandomAccessFile& file, uint64_t offset, uint32_t size_bytes, PageKind kind, int32_t column_unique_id, uint32_t page_number,
+    const RandomAccessFile& file,
+    uint64_t offset,
+    uint32_t size_bytes,
+    PageKind kind,
+    int32_t column_unique_id,
+    uint32_t page_number,
     PageHeader& header
 );
 

@@ -13,7 +13,7 @@ struct ScanStatistics {
     int64_t rows_filtered = 0;  ///< Read and refused by predicates.
     int64_t rows_output = 0;
     int64_t segments_pruned = 0;
-    int64_t pages_read = 0;     ///< Taken from cache or disk.
+    int64_t pages_read = 0;  ///< Taken from cache or disk.
     int64_t pages_from_disk = 0;
     int64_t bytes_from_disk = 0;
 

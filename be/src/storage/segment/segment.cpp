@@ -16,7 +16,13 @@ std::atomic<uint64_t> next_file_id{1};
 
 Result<std::unique_ptr<pb::SegmentFooter>> read_footer(const RandomAccessFile& file) {
     const auto corrupt = [&](std::string_view what) {
-        return Status::error(ErrorCode::kCorruption, "{} in segment file of {} bytes: {}", what, file.size(), file.path());
+        return Status::error(
+            ErrorCode::kCorruption,
+            "{} in segment file of {} bytes: {}",
+            what,
+            file.size(),
+            file.path()
+        );
     };
     if (file.size() < sizeof(kSegmentMagic) + kSegmentTailBytes) {
         return corrupt("Too few bytes");
@@ -25,7 +31,8 @@ Result<std::unique_ptr<pb::SegmentFooter>> read_footer(const RandomAccessFile& f
     uint8_t tail[kSegmentTailBytes];
     RETURN_IF_ERROR(file.read(0, head));
     RETURN_IF_ERROR(file.read(file.size() - kSegmentTailBytes, tail));
-    if (std::memcmp(head, &kSegmentMagic, sizeof(head)) != 0 || std::memcmp(tail + 8, &kSegmentMagic, 8) != 0) {
+    if (std::memcmp(head, &kSegmentMagic, sizeof(head)) != 0 ||
+        std::memcmp(tail + 8, &kSegmentMagic, 8) != 0) {
         return corrupt("Wrong magic bytes");
     }
     uint32_t size;
@@ -36,7 +43,9 @@ Result<std::unique_ptr<pb::SegmentFooter>> read_footer(const RandomAccessFile& f
         return corrupt("Impossible footer size");
     }
     std::string bytes(size, '\0');
-    RETURN_IF_ERROR(file.read(file.size() - kSegmentTailBytes - size, {reinterpret_cast<uint8_t*>(bytes.data()), size}));
+    RETURN_IF_ERROR(file.read(
+        file.size() - kSegmentTailBytes - size, {reinterpret_cast<uint8_t*>(bytes.data()), size}
+    ));
     if (crc32c(crc32c(0, bytes.data(), size), &size, sizeof(size)) != checksum) {
         return corrupt("Checksum mismatch of the footer");
     }
@@ -45,7 +54,12 @@ Result<std::unique_ptr<pb::SegmentFooter>> read_footer(const RandomAccessFile& f
         return corrupt("Unreadable footer");
     }
     if (footer->format_version() != kSegmentFormatVersion) {
-        return Status::error(ErrorCode::kNotSupported, "Segment format {} is not known: {}", footer->format_version(), file.path());
+        return Status::error(
+            ErrorCode::kNotSupported,
+            "Segment format {} is not known: {}",
+            footer->format_version(),
+            file.path()
+        );
     }
     return footer;
 }
@@ -53,10 +67,15 @@ Result<std::unique_ptr<pb::SegmentFooter>> read_footer(const RandomAccessFile& f
 }  // namespace
 
 uint32_t ColumnPages::page_of(uint32_t row) const {
-    return static_cast<uint32_t>(std::upper_bound(first_rows.begin(), first_rows.end(), row) - first_rows.begin()) - 1;
+    return static_cast<uint32_t>(
+               std::upper_bound(first_rows.begin(), first_rows.end(), row) - first_rows.begin()
+           ) -
+           1;
 }
 
-Result<std::shared_ptr<const Segment>> Segment::open(const FileSystem& fs, const std::string& path, PageCache* cache) {
+Result<std::shared_ptr<const Segment>> Segment::open(
+    const FileSystem& fs, const std::string& path, PageCache* cache
+) {
     ASSIGN_OR_RETURN(auto file, fs.open(path));
     ASSIGN_OR_RETURN(auto footer, read_footer(*file));
     auto segment = std::make_shared<Segment>(std::move(file), std::move(footer), cache);
@@ -64,16 +83,27 @@ Result<std::shared_ptr<const Segment>> Segment::open(const FileSystem& fs, const
     return std::shared_ptr<const Segment>(std::move(segment));
 }
 
-Segment::Segment(std::unique_ptr<RandomAccessFile> file, std::unique_ptr<pb::SegmentFooter> footer, PageCache* cache)
-    : file_(std::move(file)), footer_(std::move(footer)), cache_(cache), file_id_(next_file_id.fetch_add(1, std::memory_order_relaxed)) {}
+Segment::Segment(
+    std::unique_ptr<RandomAccessFile> file,
+    std::unique_ptr<pb::SegmentFooter> footer,
+    PageCache* cache
+)
+    : file_(std::move(file)),
+      footer_(std::move(footer)),
+      cache_(cache),
+      file_id_(next_file_id.fetch_add(1, std::memory_order_relaxed)) {}
 
 Segment::~Segment() = default;
 
-std::shared_ptr<MemoryTracker> Segment::cache_memory() const { return cache_ == nullptr ? nullptr : cache_->memory(); }
+std::shared_ptr<MemoryTracker> Segment::cache_memory() const {
+    return cache_ == nullptr ? nullptr : cache_->memory();
+}
 
 Status Segment::prepare() {
     if (footer_->num_rows() > UINT32_MAX - kPageRows) {
-        return Status::error(ErrorCode::kCorruption, "Impossible number of rows: {}", footer_->num_rows());
+        return Status::error(
+            ErrorCode::kCorruption, "Impossible number of rows: {}", footer_->num_rows()
+        );
     }
     num_rows_ = static_cast<uint32_t>(footer_->num_rows());
     for (const pb::SegmentColumn& column : footer_->columns()) {
@@ -81,7 +111,9 @@ Status Segment::prepare() {
         ASSIGN_OR_RETURN(entry.type, type_from_protobuf(column.type()));
         ASSIGN_OR_RETURN(entry.zone_map, ZoneMap::from_protobuf(entry.type, column.zone_map()));
         if (!positions_.emplace(column.unique_id(), columns_.size()).second) {
-            return Status::error(ErrorCode::kCorruption, "Two columns of unique id {}", column.unique_id());
+            return Status::error(
+                ErrorCode::kCorruption, "Two columns of unique id {}", column.unique_id()
+            );
         }
         if (columns_.size() < footer_->num_short_key_columns()) {
             short_key_columns_.push_back(column.unique_id());
@@ -95,7 +127,9 @@ Status Segment::prepare() {
 Result<std::shared_ptr<const ColumnPages>> Segment::column(int32_t unique_id) const {
     auto found = positions_.find(unique_id);
     if (found == positions_.end()) {
-        return Status::error(ErrorCode::kNotFound, "No column of unique id {} in {}", unique_id, path());
+        return Status::error(
+            ErrorCode::kNotFound, "No column of unique id {} in {}", unique_id, path()
+        );
     }
     {
         MutexLock lock(mutex_);
@@ -116,15 +150,32 @@ Result<std::shared_ptr<const ColumnPages>> Segment::load_column(size_t position)
     const pb::SegmentColumn& meta = footer_->columns(static_cast<int>(position));
     PageHeader header;
     ASSIGN_OR_RETURN(
-        BufferPtr raw, read_page_bytes(*file_, meta.index().offset(), meta.index().size(), PageKind::kColumnIndex, meta.unique_id(), 0, header)
+        BufferPtr raw,
+        read_page_bytes(
+            *file_,
+            meta.index().offset(),
+            meta.index().size(),
+            PageKind::kColumnIndex,
+            meta.unique_id(),
+            0,
+            header
+        )
     );
-    const auto corrupt = [&] { return Status::error(ErrorCode::kCorruption, "Inconsistent index of column {} in {}", meta.unique_id(), path()); };
+    const auto corrupt = [&] {
+        return Status::error(
+            ErrorCode::kCorruption,
+            "Inconsistent index of column {} in {}",
+            meta.unique_id(),
+            path()
+        );
+    };
     pb::ColumnIndex index;
     if (!index.ParseFromArray(raw->data(), static_cast<int>(raw->size()))) {
         return corrupt();
     }
     const int count = index.offset_size();
-    if (index.size_size() != count || index.num_rows_size() != count || index.zone_maps_size() != count) {
+    if (index.size_size() != count || index.num_rows_size() != count ||
+        index.zone_maps_size() != count) {
         return corrupt();
     }
     auto pages = std::make_shared<ColumnPages>();
@@ -152,7 +203,13 @@ Result<std::shared_ptr<const ColumnPages>> Segment::load_column(size_t position)
     if (meta.has_dictionary()) {
         ASSIGN_OR_RETURN(
             pages->dictionary,
-            load_strings(pages->type, meta.dictionary().offset(), meta.dictionary().size(), static_cast<int>(PageKind::kDictionary), meta.unique_id())
+            load_strings(
+                pages->type,
+                meta.dictionary().offset(),
+                meta.dictionary().size(),
+                static_cast<int>(PageKind::kDictionary),
+                meta.unique_id()
+            )
         );
         if (pages->dictionary->size() != meta.dictionary_entries()) {
             return corrupt();
@@ -161,14 +218,27 @@ Result<std::shared_ptr<const ColumnPages>> Segment::load_column(size_t position)
     return std::shared_ptr<const ColumnPages>(std::move(pages));
 }
 
-Result<ColumnPtr> Segment::load_strings(const DataType& type, uint64_t offset, uint32_t size_bytes, int kind, int32_t unique_id) const {
+Result<ColumnPtr> Segment::load_strings(
+    const DataType& type, uint64_t offset, uint32_t size_bytes, int kind, int32_t unique_id
+) const {
     PageHeader header;
-    ASSIGN_OR_RETURN(BufferPtr raw, read_page_bytes(*file_, offset, size_bytes, static_cast<PageKind>(kind), unique_id, 0, header));
-    const Encoding* encoding = EncodingRegistry::built_in().find(header.encoding, PhysicalType::kString);
+    ASSIGN_OR_RETURN(
+        BufferPtr raw,
+        read_page_bytes(
+            *file_, offset, size_bytes, static_cast<PageKind>(kind), unique_id, 0, header
+        )
+    );
+    const Encoding* encoding =
+        EncodingRegistry::built_in().find(header.encoding, PhysicalType::kString);
     if (encoding == nullptr || !type.is_string()) {
-        return Status::error(ErrorCode::kCorruption, "Page at offset {} of {} does not hold strings", offset, path());
+        return Status::error(
+            ErrorCode::kCorruption, "Page at offset {} of {} does not hold strings", offset, path()
+        );
     }
-    ASSIGN_OR_RETURN(auto decoder, encoding->open(PhysicalType::kString, header.num_rows, {raw->data(), raw->size()}));
+    ASSIGN_OR_RETURN(
+        auto decoder,
+        encoding->open(PhysicalType::kString, header.num_rows, {raw->data(), raw->size()})
+    );
     auto values = Buffer::allocate(header.num_rows * sizeof(StringRef));
     decoder->decode(0, header.num_rows, values->data());
     DataType entry_type = type;
@@ -176,7 +246,9 @@ Result<ColumnPtr> Segment::load_strings(const DataType& type, uint64_t offset, u
     return Column::flat(entry_type, header.num_rows, std::move(values), nullptr, {std::move(raw)});
 }
 
-Result<std::shared_ptr<const DataPage>> Segment::read_page(const ColumnPages& column, uint32_t page, PageReadCounts& counts) const {
+Result<std::shared_ptr<const DataPage>> Segment::read_page(
+    const ColumnPages& column, uint32_t page, PageReadCounts& counts
+) const {
     const PageCache::Key key{.file_id = file_id_, .offset = column.offsets[page]};
     ++counts.pages;
     if (cache_ != nullptr) {
@@ -184,15 +256,31 @@ Result<std::shared_ptr<const DataPage>> Segment::read_page(const ColumnPages& co
             return std::static_pointer_cast<const DataPage>(cached);
         }
     }
-    MemoryScope scope(cache_memory());  // Pages belong to the cache, not to the query that happens to read them.
+    MemoryScope scope(cache_memory()
+    );  // Pages belong to the cache, not to the query that happens to read them.
     PageHeader header;
     ASSIGN_OR_RETURN(
-        BufferPtr raw, read_page_bytes(*file_, column.offsets[page], column.sizes[page], PageKind::kData, column.unique_id, page, header)
+        BufferPtr raw,
+        read_page_bytes(
+            *file_,
+            column.offsets[page],
+            column.sizes[page],
+            PageKind::kData,
+            column.unique_id,
+            page,
+            header
+        )
     );
     ++counts.pages_from_disk;
     counts.bytes_from_disk += column.sizes[page];
     const auto corrupt = [&](std::string_view what) {
-        return Status::error(ErrorCode::kCorruption, "{} in page at offset {} of {}", what, column.offsets[page], path());
+        return Status::error(
+            ErrorCode::kCorruption,
+            "{} in page at offset {} of {}",
+            what,
+            column.offsets[page],
+            path()
+        );
     };
     if (header.num_rows != column.first_rows[page + 1] - column.first_rows[page]) {
         return corrupt("Wrong number of rows");
@@ -203,10 +291,15 @@ Result<std::shared_ptr<const DataPage>> Segment::read_page(const ColumnPages& co
     if (encoding == nullptr || (holds_codes && column.dictionary == nullptr)) {
         return corrupt("Unknown encoding");
     }
-    const size_t validity_bytes = header.has_validity != 0 ? validity::num_words(header.num_rows) * sizeof(uint64_t) : 0;
-    auto decoder = encoding->open(type, header.num_rows, {raw->data() + validity_bytes, raw->size() - validity_bytes});
+    const size_t validity_bytes =
+        header.has_validity != 0 ? validity::num_words(header.num_rows) * sizeof(uint64_t) : 0;
+    auto decoder = encoding->open(
+        type, header.num_rows, {raw->data() + validity_bytes, raw->size() - validity_bytes}
+    );
     if (!decoder.ok()) {
-        return decoder.status().with_context("Page at offset {} of {}", column.offsets[page], path());
+        return decoder.status().with_context(
+            "Page at offset {} of {}", column.offsets[page], path()
+        );
     }
     if (holds_codes) {
         std::vector<uint32_t> codes(header.num_rows);
@@ -215,7 +308,9 @@ Result<std::shared_ptr<const DataPage>> Segment::read_page(const ColumnPages& co
             return corrupt("Code beyond the dictionary");
         }
     }
-    auto result = std::make_shared<const DataPage>(std::move(raw), header.num_rows, header.has_validity != 0, holds_codes, decoder.take());
+    auto result = std::make_shared<const DataPage>(
+        std::move(raw), header.num_rows, header.has_validity != 0, holds_codes, decoder.take()
+    );
     if (cache_ != nullptr) {
         cache_->insert(key, result);
     }
@@ -234,17 +329,22 @@ Result<std::shared_ptr<const ShortKeyIndex>> Segment::short_key_index() const {
     }
     MemoryScope scope(cache_memory());
     ASSIGN_OR_RETURN(
-        ColumnPtr entries, load_strings(
-                               DataType::varchar(), footer_->short_key_index().offset(), footer_->short_key_index().size(),
-                               static_cast<int>(PageKind::kShortKeys), 0
-                           )
+        ColumnPtr entries,
+        load_strings(
+            DataType::varchar(),
+            footer_->short_key_index().offset(),
+            footer_->short_key_index().size(),
+            static_cast<int>(PageKind::kShortKeys),
+            0
+        )
     );
     auto opened = ShortKeyIndex::open(std::move(entries), num_rows_, short_key_types_);
     if (!opened.ok()) {
         return opened.status().with_context("Segment {}", path());
     }
     MutexLock lock(mutex_);
-    short_keys_ = short_keys_ == nullptr ? std::shared_ptr<const ShortKeyIndex>(opened.take()) : short_keys_;
+    short_keys_ =
+        short_keys_ == nullptr ? std::shared_ptr<const ShortKeyIndex>(opened.take()) : short_keys_;
     return short_keys_;
 }
 

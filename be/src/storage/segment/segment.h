@@ -28,19 +28,35 @@ struct PageReadCounts {
     int64_t bytes_from_disk = 0;
 };
 
-/// A page of values, decompressed and checked, ready to decode. Immutable; lives in the page cache and with its readers.
+/// A page of values, decompressed and checked, ready to decode. Immutable; lives in the page cache
+/// and with its readers.
 class DataPage final : public CachedPage {
 public:
-    DataPage(BufferPtr raw, uint32_t num_rows, bool has_validity, bool holds_codes, std::unique_ptr<PageDecoder> decoder)
-        : raw_(std::move(raw)), num_rows_(num_rows), has_validity_(has_validity), holds_codes_(holds_codes), decoder_(std::move(decoder)) {}
+    DataPage(
+        BufferPtr raw,
+        uint32_t num_rows,
+        bool has_validity,
+        bool holds_codes,
+        std::unique_ptr<PageDecoder> decoder
+    )
+        : raw_(std::move(raw)),
+          num_rows_(num_rows),
+          has_validity_(has_validity),
+          holds_codes_(holds_codes),
+          decoder_(std::move(decoder)) {}
 
     size_t memory_bytes() const override { return raw_->size() + sizeof(*this); }
+
     uint32_t num_rows() const { return num_rows_; }
+
     /// Values are 32-bit codes into the column's dictionary.
     bool holds_codes() const { return holds_codes_; }
+
     /// Null when every row is valid.
     const uint64_t* valid_words() const { return has_validity_ ? raw_->as<uint64_t>() : nullptr; }
+
     const PageDecoder& decoder() const { return *decoder_; }
+
     /// What strings of the page point into.
     const BufferPtr& raw() const { return raw_; }
 
@@ -59,51 +75,72 @@ struct ColumnPages {
     std::vector<uint32_t> first_rows;  ///< One more than pages: the last is the number of rows.
     std::vector<uint64_t> offsets;
     std::vector<uint32_t> sizes;
-    std::vector<ZoneMap> zone_maps;    ///< One per page.
-    ColumnPtr dictionary;              ///< Null pointer: none.
+    std::vector<ZoneMap> zone_maps;  ///< One per page.
+    ColumnPtr dictionary;            ///< Null pointer: none.
 
     size_t num_pages() const { return offsets.size(); }
+
     uint32_t page_of(uint32_t row) const;
 };
 
-/// An open, immutable segment file. Thread-safe; shared by all that read it. The footer is read at open, column indexes and
-/// dictionaries on first use.
+/// An open, immutable segment file. Thread-safe; shared by all that read it. The footer is read at
+/// open, column indexes and dictionaries on first use.
 class Segment {
 public:
     /// `cache` may be null and outlives the segment.
-    static Result<std::shared_ptr<const Segment>> open(const FileSystem& fs, const std::string& path, PageCache* cache);
+    static Result<std::shared_ptr<const Segment>> open(
+        const FileSystem& fs, const std::string& path, PageCache* cache
+    );
     ~Segment();
 
     uint32_t num_rows() const { return num_rows_; }
+
     const std::string& path() const { return file_->path(); }
 
     bool has_column(int32_t unique_id) const { return positions_.contains(unique_id); }
+
     /// Of the whole segment; has_column must hold.
-    const ZoneMap& zone_map(int32_t unique_id) const { return columns_[positions_.at(unique_id)].zone_map; }
+    const ZoneMap& zone_map(int32_t unique_id) const {
+        return columns_[positions_.at(unique_id)].zone_map;
+    }
+
     /// As written; has_column must hold.
-    const DataType& column_type(int32_t unique_id) const { return columns_[positions_.at(unique_id)].type; }
+    const DataType& column_type(int32_t unique_id) const {
+        return columns_[positions_.at(unique_id)].type;
+    }
+
     Result<std::shared_ptr<const ColumnPages>> column(int32_t unique_id) const;
-    Result<std::shared_ptr<const DataPage>> read_page(const ColumnPages& column, uint32_t page, PageReadCounts& counts) const;
+    Result<std::shared_ptr<const DataPage>> read_page(
+        const ColumnPages& column, uint32_t page, PageReadCounts& counts
+    ) const;
 
     /// Null when there is none.
     Result<std::shared_ptr<const ShortKeyIndex>> short_key_index() const;
+
     /// Unique ids of the columns the short-key index is over.
     const std::vector<int32_t>& short_key_columns() const { return short_key_columns_; }
 
     /// Use open().
-    Segment(std::unique_ptr<RandomAccessFile> file, std::unique_ptr<pb::SegmentFooter> footer, PageCache* cache);
+    Segment(
+        std::unique_ptr<RandomAccessFile> file,
+        std::unique_ptr<pb::SegmentFooter> footer,
+        PageCache* cache
+    );
 
 private:
     struct ColumnEntry {
         DataType type;
         ZoneMap zone_map;
-        std::shared_ptr<const ColumnPages> pages;  // Guarded by mutex_; null until first use. The rest never changes.
+        std::shared_ptr<const ColumnPages>
+            pages;  // Guarded by mutex_; null until first use. The rest never changes.
     };
 
     Status prepare();
     std::shared_ptr<MemoryTracker> cache_memory() const;
     Result<std::shared_ptr<const ColumnPages>> load_column(size_t position) const;
-    Result<ColumnPtr> load_strings(const DataType& type, uint64_t offset, uint32_t size_bytes, int kind, int32_t unique_id) const;
+    Result<ColumnPtr> load_strings(
+        const DataType& type, uint64_t offset, uint32_t size_bytes, int kind, int32_t unique_id
+    ) const;
 
     const std::unique_ptr<RandomAccessFile> file_;
     const std::unique_ptr<pb::SegmentFooter> footer_;

@@ -5,7 +5,8 @@ namespace thetis {
 
 namespace {
 
-/// Below this share of passing rows a batch is made dense, and columns are read for those rows only.
+/// Below this share of passing rows a batch is made dense, and columns are read for those rows
+/// only.
 constexpr uint32_t kSparseFactor = 4;
 
 }  // namespace
@@ -22,14 +23,22 @@ void ScanStatistics::add(const ScanStatistics& other) {
     bytes_from_disk += other.bytes_from_disk;
 }
 
-SegmentIterator::SegmentIterator(std::shared_ptr<const SegmentScan> scan, std::shared_ptr<const Segment> segment)
+SegmentIterator::SegmentIterator(
+    std::shared_ptr<const SegmentScan> scan, std::shared_ptr<const Segment> segment
+)
     : scan_(std::move(scan)), segment_(std::move(segment)) {}
 
 Result<std::unique_ptr<SegmentIterator>> SegmentIterator::open(
     std::shared_ptr<const SegmentScan> scan, std::shared_ptr<const Segment> segment, RowRange rows
 ) {
     if (rows.begin > rows.end || rows.end > segment->num_rows()) {
-        return Status::error(ErrorCode::kInternal, "Rows {} to {} are not in {}", rows.begin, rows.end, segment->path());
+        return Status::error(
+            ErrorCode::kInternal,
+            "Rows {} to {} are not in {}",
+            rows.begin,
+            rows.end,
+            segment->path()
+        );
     }
     auto iterator = std::make_unique<SegmentIterator>(std::move(scan), std::move(segment));
     iterator->statistics_.rows_in_range = rows.end - rows.begin;
@@ -37,7 +46,9 @@ Result<std::unique_ptr<SegmentIterator>> SegmentIterator::open(
         iterator->ranges_.push_back(rows);
     }
     for (size_t i = 0; i < iterator->scan_->predicates.size(); ++i) {
-        RETURN_IF_ERROR(iterator->add_predicate(iterator->scan_->predicates[i], iterator->scan_->predicate_columns[i]));
+        RETURN_IF_ERROR(iterator->add_predicate(
+            iterator->scan_->predicates[i], iterator->scan_->predicate_columns[i]
+        ));
     }
     RETURN_IF_ERROR(iterator->add_runtime_predicates());
     if (iterator->ranges_.empty()) {
@@ -55,7 +66,10 @@ Result<size_t> SegmentIterator::reader_of(const ScanColumn& column) {
     if (found != reader_ids_.end()) {
         return static_cast<size_t>(found - reader_ids_.begin());
     }
-    ASSIGN_OR_RETURN(auto reader, ColumnReader::open(segment_, column.unique_id, column.type, column.missing_value));
+    ASSIGN_OR_RETURN(
+        auto reader,
+        ColumnReader::open(segment_, column.unique_id, column.type, column.missing_value)
+    );
     readers_.push_back(std::move(reader));
     reader_ids_.push_back(column.unique_id);
     return readers_.size() - 1;
@@ -85,9 +99,11 @@ Status SegmentIterator::add_runtime_predicates() {
     const std::vector<ColumnPredicate> added = runtime->since(runtime_generation_);
     runtime_generation_ += static_cast<uint32_t>(added.size());
     for (const ColumnPredicate& predicate : added) {
-        const auto found = std::find_if(scan_->other_columns.begin(), scan_->other_columns.end(), [&](const ScanColumn& column) {
-            return column.unique_id == predicate.column_unique_id;
-        });
+        const auto found = std::find_if(
+            scan_->other_columns.begin(),
+            scan_->other_columns.end(),
+            [&](const ScanColumn& column) { return column.unique_id == predicate.column_unique_id; }
+        );
         if (found != scan_->other_columns.end()) {
             RETURN_IF_ERROR(add_predicate(predicate, *found));
         }
@@ -102,11 +118,16 @@ void SegmentIterator::prune_pages(const PredicateEvaluator& evaluator, const Col
     for (size_t i = next_range_; i < ranges_.size(); ++i) {
         const RowRange range = ranges_[i];
         rows_before += range.end - range.begin;
-        for (uint32_t page = pages.page_of(range.begin); page < pages.num_pages() && pages.first_rows[page] < range.end; ++page) {
+        for (uint32_t page = pages.page_of(range.begin);
+             page < pages.num_pages() && pages.first_rows[page] < range.end;
+             ++page) {
             if (!evaluator.may_match(pages.zone_maps[page])) {
                 continue;
             }
-            const RowRange part{std::max(range.begin, pages.first_rows[page]), std::min(range.end, pages.first_rows[page + 1])};
+            const RowRange part{
+                std::max(range.begin, pages.first_rows[page]),
+                std::min(range.end, pages.first_rows[page + 1])
+            };
             rows_after += part.end - part.begin;
             if (!kept.empty() && kept.back().end == part.begin) {
                 kept.back().end = part.end;
@@ -124,7 +145,8 @@ bool SegmentIterator::next_window(RowRange& window) {
     if (next_range_ == ranges_.size()) {
         return false;
     }
-    // Windows end at multiples of the batch size, so that with the usual sizes none straddles a page.
+    // Windows end at multiples of the batch size, so that with the usual sizes none straddles a
+    // page.
     RowRange& range = ranges_[next_range_];
     const uint32_t aligned = range.begin - range.begin % scan_->batch_rows + scan_->batch_rows;
     window = {range.begin, std::min(range.end, aligned)};
@@ -135,7 +157,9 @@ bool SegmentIterator::next_window(RowRange& window) {
     return true;
 }
 
-Result<uint32_t> SegmentIterator::apply_filters(RowRange window, Selection& selection, std::vector<ColumnPtr>& read) {
+Result<uint32_t> SegmentIterator::apply_filters(
+    RowRange window, Selection& selection, std::vector<ColumnPtr>& read
+) {
     const uint32_t num_rows = window.end - window.begin;
     bool is_all = true;
     for (Filter& filter : filters_) {
@@ -143,8 +167,11 @@ Result<uint32_t> SegmentIterator::apply_filters(RowRange window, Selection& sele
         if (column == nullptr) {
             const bool is_sparse = !is_all && selection.size() * kSparseFactor * 4 < num_rows;
             if (is_sparse && !selection.empty()) {
-                // Few rows are left: read just those, filter them among themselves and map back. Not kept for the output.
-                ASSIGN_OR_RETURN(ColumnPtr sparse, readers_[filter.reader]->read(window.begin, selection));
+                // Few rows are left: read just those, filter them among themselves and map back.
+                // Not kept for the output.
+                ASSIGN_OR_RETURN(
+                    ColumnPtr sparse, readers_[filter.reader]->read(window.begin, selection)
+                );
                 Selection passed;
                 filter.evaluator->filter(sparse, true, passed);
                 for (uint16_t& position : passed) {
@@ -165,7 +192,11 @@ Result<uint32_t> SegmentIterator::apply_filters(RowRange window, Selection& sele
 }
 
 Status SegmentIterator::fill(
-    RowRange window, Selection& selection, uint32_t num_passed, std::vector<ColumnPtr>& read, Batch& batch
+    RowRange window,
+    Selection& selection,
+    uint32_t num_passed,
+    std::vector<ColumnPtr>& read,
+    Batch& batch
 ) {
     const uint32_t num_rows = window.end - window.begin;
     const bool is_all = num_passed == num_rows;

@@ -14,7 +14,8 @@ namespace thetis {
 struct ScanColumn {
     int32_t unique_id = 0;
     DataType type{};
-    ColumnPtr missing_value{};  ///< Flat, one row: for segments without the column; null pointer: NULL.
+    ColumnPtr missing_value{
+    };  ///< Flat, one row: for segments without the column; null pointer: NULL.
 };
 
 /// What a scan wants from every segment.
@@ -29,13 +30,15 @@ struct SegmentScan {
     bool use_zone_maps = true;
 };
 
-/// Reads a row range of one segment: zone maps drop pages, predicate columns are read first and the others only for rows that
-/// passed. Not thread-safe.
+/// Reads a row range of one segment: zone maps drop pages, predicate columns are read first and the
+/// others only for rows that passed. Not thread-safe.
 class SegmentIterator {
 public:
     /// `scan` is shared by all iterators of a scan.
     static Result<std::unique_ptr<SegmentIterator>> open(
-        std::shared_ptr<const SegmentScan> scan, std::shared_ptr<const Segment> segment, RowRange rows
+        std::shared_ptr<const SegmentScan> scan,
+        std::shared_ptr<const Segment> segment,
+        RowRange rows
     );
 
     /// The next batch with at least one row; false at the end.
@@ -44,7 +47,9 @@ public:
     const ScanStatistics& statistics();
 
     /// Use open().
-    SegmentIterator(std::shared_ptr<const SegmentScan> scan, std::shared_ptr<const Segment> segment);
+    SegmentIterator(
+        std::shared_ptr<const SegmentScan> scan, std::shared_ptr<const Segment> segment
+    );
 
 private:
     struct Filter {
@@ -57,8 +62,16 @@ private:
     Result<size_t> reader_of(const ScanColumn& column);
     void prune_pages(const PredicateEvaluator& evaluator, const ColumnPages& pages);
     bool next_window(RowRange& window);
-    Result<uint32_t> apply_filters(RowRange window, Selection& selection, std::vector<ColumnPtr>& read);
-    Status fill(RowRange window, Selection& selection, uint32_t num_passed, std::vector<ColumnPtr>& read, Batch& batch);
+    Result<uint32_t> apply_filters(
+        RowRange window, Selection& selection, std::vector<ColumnPtr>& read
+    );
+    Status fill(
+        RowRange window,
+        Selection& selection,
+        uint32_t num_passed,
+        std::vector<ColumnPtr>& read,
+        Batch& batch
+    );
 
     const std::shared_ptr<const SegmentScan> scan_;
     const std::shared_ptr<const Segment> segment_;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/segment/segment.h"
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <filesystem>
 #include <random>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "column/builder.h"
 #include "column/scalar.h"
@@ -26,10 +26,19 @@ struct Table {
 Table make_table(uint32_t num_rows, uint32_t seed) {
     Table table{.num_rows = num_rows};
     table.types = {
-        DataType::of(TypeId::kBigint, false), DataType::of(TypeId::kBoolean), DataType::of(TypeId::kTinyint),
-        DataType::of(TypeId::kSmallint),      DataType::of(TypeId::kInt),     DataType::of(TypeId::kLargeint),
-        DataType::of(TypeId::kFloat),         DataType::of(TypeId::kDouble),  DataType::varchar(),
-        DataType::varchar(),                  DataType::decimal(38, 4),       DataType::of(TypeId::kDate)};
+        DataType::of(TypeId::kBigint, false),
+        DataType::of(TypeId::kBoolean),
+        DataType::of(TypeId::kTinyint),
+        DataType::of(TypeId::kSmallint),
+        DataType::of(TypeId::kInt),
+        DataType::of(TypeId::kLargeint),
+        DataType::of(TypeId::kFloat),
+        DataType::of(TypeId::kDouble),
+        DataType::varchar(),
+        DataType::varchar(),
+        DataType::decimal(38, 4),
+        DataType::of(TypeId::kDate)
+    };
     std::vector<ColumnBuilder> builders;
     for (const DataType& type : table.types) {
         builders.emplace_back(type);
@@ -54,10 +63,16 @@ Table make_table(uint32_t num_rows, uint32_t seed) {
                     builders[i].append<int16_t>(static_cast<int16_t>(word >> 8));
                     break;
                 case PhysicalType::kInt32:
-                    builders[i].append<int32_t>(i == 4 ? static_cast<int32_t>(word >> 16) : static_cast<int32_t>(10'000 + row / 100));
+                    builders[i].append<int32_t>(
+                        i == 4 ? static_cast<int32_t>(word >> 16)
+                               : static_cast<int32_t>(10'000 + row / 100)
+                    );
                     break;
                 case PhysicalType::kInt128:
-                    builders[i].append<int128_t>(i == 5 ? static_cast<int128_t>(word) * static_cast<int128_t>(random()) : static_cast<int128_t>(word % 100'000) - 50'000);
+                    builders[i].append<int128_t>(
+                        i == 5 ? static_cast<int128_t>(word) * static_cast<int128_t>(random())
+                               : static_cast<int128_t>(word % 100'000) - 50'000
+                    );
                     break;
                 case PhysicalType::kFloat:
                     builders[i].append<float>(static_cast<float>(word % 1000) / 8);
@@ -66,7 +81,10 @@ Table make_table(uint32_t num_rows, uint32_t seed) {
                     builders[i].append<double>(static_cast<double>(static_cast<int64_t>(word)));
                     break;
                 default:
-                    builders[i].append_string(i == 8 ? fmt::format("word {}", word % 50) : std::string(word % 200, static_cast<char>('a' + word % 26)));
+                    builders[i].append_string(
+                        i == 8 ? fmt::format("word {}", word % 50)
+                               : std::string(word % 200, static_cast<char>('a' + word % 26))
+                    );
                     break;
             }
         }
@@ -80,7 +98,12 @@ Table make_table(uint32_t num_rows, uint32_t seed) {
 TabletSchemaPtr schema_of(const Table& table, Compression compression) {
     TabletSchemaDefinition definition;
     for (size_t i = 0; i < table.types.size(); ++i) {
-        definition.columns.push_back({.unique_id = static_cast<int32_t>(i + 1), .name = fmt::format("c{}", i), .type = table.types[i], .is_key = i == 0});
+        definition.columns.push_back(
+            {.unique_id = static_cast<int32_t>(i + 1),
+             .name = fmt::format("c{}", i),
+             .type = table.types[i],
+             .is_key = i == 0}
+        );
     }
     definition.num_short_key_columns = 1;
     definition.compression = compression;
@@ -90,10 +113,12 @@ TabletSchemaPtr schema_of(const Table& table, Compression compression) {
 class SegmentTest : public testing::Test {
 protected:
     SegmentTest() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "segment_test_XXXXXX").string();
+        std::string pattern =
+            (std::filesystem::temp_directory_path() / "segment_test_XXXXXX").string();
         directory_ = ::mkdtemp(pattern.data());
         path_ = directory_ + "/segment.dat";
     }
+
     ~SegmentTest() override { std::filesystem::remove_all(directory_); }
 
     void write(const Table& table, Compression compression = Compression::kLz4) {
@@ -117,10 +142,14 @@ protected:
     std::shared_ptr<const SegmentScan> scan_of(std::vector<ColumnPredicate> predicates = {}) const {
         auto scan = std::make_shared<SegmentScan>();
         for (const SchemaColumn& column : schema_->columns()) {
-            scan->output.push_back({.unique_id = column.unique_id, .type = column.type, .missing_value = nullptr});
+            scan->output.push_back(
+                {.unique_id = column.unique_id, .type = column.type, .missing_value = nullptr}
+            );
         }
         for (ColumnPredicate& predicate : predicates) {
-            scan->predicate_columns.push_back(scan->output[static_cast<size_t>(predicate.column_unique_id - 1)]);
+            scan->predicate_columns.push_back(
+                scan->output[static_cast<size_t>(predicate.column_unique_id - 1)]
+            );
             scan->predicates.push_back(std::move(predicate));
         }
         return scan;
@@ -134,7 +163,11 @@ protected:
 };
 
 /// The rows of a scan as text, in order.
-Result<std::vector<std::string>> read_all(const std::shared_ptr<const SegmentScan>& scan, const std::shared_ptr<const Segment>& segment, RowRange rows) {
+Result<std::vector<std::string>> read_all(
+    const std::shared_ptr<const SegmentScan>& scan,
+    const std::shared_ptr<const Segment>& segment,
+    RowRange rows
+) {
     ASSIGN_OR_RETURN(auto iterator, SegmentIterator::open(scan, segment, rows));
     std::vector<std::string> result;
     Batch batch;
@@ -166,7 +199,8 @@ std::vector<std::string> rows_of(const Table& table, RowRange rows) {
 }
 
 TEST_F(SegmentTest, EveryTypeComesBackUnderEveryCompression) {
-    for (const Compression compression : {Compression::kNone, Compression::kLz4, Compression::kZstd, Compression::kZlib}) {
+    for (const Compression compression :
+         {Compression::kNone, Compression::kLz4, Compression::kZstd, Compression::kZlib}) {
         for (const uint32_t num_rows : {1U, 63U, 1024U, 40'000U}) {
             const Table table = make_table(num_rows, num_rows);
             write(table, compression);
@@ -183,7 +217,12 @@ TEST_F(SegmentTest, AnyRowRangeCanBeRead) {
     const Table table = make_table(40'000, 5);
     write(table);
     const auto segment = open().take();
-    for (const RowRange range : {RowRange{0, 1}, RowRange{39'999, 40'000}, RowRange{16'383, 16'385}, RowRange{1'000, 33'333}, RowRange{7, 7}}) {
+    for (const RowRange range :
+         {RowRange{0, 1},
+          RowRange{39'999, 40'000},
+          RowRange{16'383, 16'385},
+          RowRange{1'000, 33'333},
+          RowRange{7, 7}}) {
         EXPECT_EQ(read_all(scan_of(), segment, range).take(), rows_of(table, range));
     }
 }
@@ -193,7 +232,15 @@ ColumnPtr constants(const DataType& type, const std::vector<int64_t>& values) {
     for (const int64_t value : values) {
         switch (type.physical()) {
             case PhysicalType::kString:
-                parts.push_back(Scalar::text(type, value % 2 == 0 ? fmt::format("word {}", value % 50) : std::string(static_cast<size_t>(value) % 200, static_cast<char>('a' + value % 26))).to_column());
+                parts.push_back(Scalar::text(
+                                    type,
+                                    value % 2 == 0 ? fmt::format("word {}", value % 50)
+                                                   : std::string(
+                                                         static_cast<size_t>(value) % 200,
+                                                         static_cast<char>('a' + value % 26)
+                                                     )
+                )
+                                    .to_column());
                 break;
             case PhysicalType::kFloat:
             case PhysicalType::kDouble:
@@ -262,7 +309,9 @@ TEST_F(SegmentTest, RandomPredicatesKeepExactlyTheRowsThatPass) {
             for (int64_t& value : values) {
                 value = position == 0 ? random() % 7'000 : random() % 300;
             }
-            predicates.push_back({.column_unique_id = position + 1, .op = op, .values = constants(type, values)});
+            predicates.push_back(
+                {.column_unique_id = position + 1, .op = op, .values = constants(type, values)}
+            );
             if (position == 0) {
                 predicates.back().values = Scalar::integer(type, values[0]).to_column();
             }
@@ -271,7 +320,12 @@ TEST_F(SegmentTest, RandomPredicatesKeepExactlyTheRowsThatPass) {
         for (uint32_t row = 0; row < table.num_rows; ++row) {
             bool all_pass = true;
             for (const ColumnPredicate& predicate : predicates) {
-                all_pass = all_pass && passes(predicate, *table.columns[static_cast<size_t>(predicate.column_unique_id - 1)], row);
+                all_pass = all_pass &&
+                           passes(
+                               predicate,
+                               *table.columns[static_cast<size_t>(predicate.column_unique_id - 1)],
+                               row
+                           );
             }
             if (all_pass) {
                 expected.push_back(all[row]);
@@ -279,7 +333,8 @@ TEST_F(SegmentTest, RandomPredicatesKeepExactlyTheRowsThatPass) {
         }
         const auto rows = read_all(scan_of(predicates), segment, {0, table.num_rows});
         ASSERT_TRUE(rows.ok()) << rows.status().to_string();
-        ASSERT_EQ(rows->size(), expected.size()) << "round " << round << ": " << to_string(predicates[0]);
+        ASSERT_EQ(rows->size(), expected.size())
+            << "round " << round << ": " << to_string(predicates[0]);
         ASSERT_EQ(*rows, expected) << "round " << round;
 
         std::vector<int32_t> keys = segment->short_key_columns();
@@ -294,12 +349,16 @@ TEST_F(SegmentTest, FlippedBytesAreErrorsNeverWrongRows) {
     write(table);
     const auto expected = rows_of(table, {0, table.num_rows});
     std::string original(std::filesystem::file_size(path_), '\0');
-    ASSERT_TRUE(fs_->open(path_).take()->read(0, {reinterpret_cast<uint8_t*>(original.data()), original.size()}).ok());
+    ASSERT_TRUE(fs_->open(path_)
+                    .take()
+                    ->read(0, {reinterpret_cast<uint8_t*>(original.data()), original.size()})
+                    .ok());
     std::mt19937 random(9);
     int num_errors = 0;
     for (int round = 0; round < 1000; ++round) {
         std::string damaged = original;
-        const size_t position = round < 100 ? damaged.size() - 1 - static_cast<size_t>(round) : random() % damaged.size();
+        const size_t position = round < 100 ? damaged.size() - 1 - static_cast<size_t>(round)
+                                            : random() % damaged.size();
         damaged[position] = static_cast<char>(damaged[position] ^ (1 << (random() % 8)));
         if (round % 10 == 9) {
             damaged.resize(random() % damaged.size());
@@ -307,7 +366,8 @@ TEST_F(SegmentTest, FlippedBytesAreErrorsNeverWrongRows) {
         ASSERT_TRUE(write_file_atomically(*fs_, path_, damaged).ok());
         const auto segment = Segment::open(*fs_, path_, nullptr);
         if (!segment.ok()) {
-            EXPECT_TRUE(segment.status().code() == ErrorCode::kCorruption) << segment.status().to_string();
+            EXPECT_TRUE(segment.status().code() == ErrorCode::kCorruption)
+                << segment.status().to_string();
             ++num_errors;
             continue;
         }

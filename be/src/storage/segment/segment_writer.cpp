@@ -18,14 +18,21 @@ Result<std::unique_ptr<SegmentWriter>> SegmentWriter::create(
     return std::make_unique<SegmentWriter>(std::move(file), std::move(schema), sorted);
 }
 
-SegmentWriter::SegmentWriter(std::unique_ptr<WritableFile> file, TabletSchemaPtr schema, bool sorted)
-    : file_(std::move(file)), schema_(std::move(schema)), sorted_(sorted), writers_(schema_->num_columns()), footer_(std::make_unique<pb::SegmentFooter>()) {}
+SegmentWriter::SegmentWriter(
+    std::unique_ptr<WritableFile> file, TabletSchemaPtr schema, bool sorted
+)
+    : file_(std::move(file)),
+      schema_(std::move(schema)),
+      sorted_(sorted),
+      writers_(schema_->num_columns()),
+      footer_(std::make_unique<pb::SegmentFooter>()) {}
 
 SegmentWriter::~SegmentWriter() = default;
 
 ColumnWriter& SegmentWriter::writer(size_t position) {
     if (writers_[position] == nullptr) {
-        writers_[position] = std::make_unique<ColumnWriter>(schema_->columns()[position], schema_->compression());
+        writers_[position] =
+            std::make_unique<ColumnWriter>(schema_->columns()[position], schema_->compression());
         if (sorted_ && position < std::min(schema_->num_short_key_columns(), kMaxShortKeyColumns)) {
             writers_[position]->sample_short_keys();
         }
@@ -40,7 +47,9 @@ Status SegmentWriter::append(const std::vector<ColumnPtr>& columns) {
     return {};
 }
 
-Status SegmentWriter::append_column(size_t position, const ColumnPtr& rows) { return writer(position).append(rows); }
+Status SegmentWriter::append_column(size_t position, const ColumnPtr& rows) {
+    return writer(position).append(rows);
+}
 
 Status SegmentWriter::finish_column(size_t position) {
     ColumnWriter& column = writer(position);
@@ -99,7 +108,8 @@ Status SegmentWriter::write_footer() {
     std::memcpy(tail, &size, 4);
     std::memcpy(tail + 4, &checksum, 4);
     std::memcpy(tail + 8, &kSegmentMagic, 8);
-    RETURN_IF_ERROR(file_->append({reinterpret_cast<const uint8_t*>(footer.data()), footer.size()}));
+    RETURN_IF_ERROR(file_->append({reinterpret_cast<const uint8_t*>(footer.data()), footer.size()})
+    );
     return file_->append(tail);
 }
 

@@ -13,13 +13,15 @@
 namespace thetis {
 
 class ColumnWriter;
+
 namespace pb {
 class SegmentFooter;
 class SegmentMeta;
 }  // namespace pb
 
-/// Writes one segment file. Rows come either as batches (append), or one column whole after another (append_column,
-/// finish_column), which holds only one column's pages in memory. Not thread-safe. A file that was not finished is garbage.
+/// Writes one segment file. Rows come either as batches (append), or one column whole after another
+/// (append_column, finish_column), which holds only one column's pages in memory. Not thread-safe.
+/// A file that was not finished is garbage.
 class SegmentWriter {
 public:
     /// `sorted`: rows will ascend by the key columns, so a short-key index is of use.
@@ -35,7 +37,8 @@ public:
     Status append_column(size_t position, const ColumnPtr& rows);
     Status finish_column(size_t position);
 
-    /// Writes what is missing and the footer, and makes the file durable when `sync`. Fills in rows and size.
+    /// Writes what is missing and the footer, and makes the file durable when `sync`. Fills in rows
+    /// and size.
     Status finish(uint64_t num_rows, bool sync, pb::SegmentMeta& meta);
 
     /// Use create().

@@ -13,19 +13,28 @@ namespace {
 constexpr auto kWaitStep = std::chrono::milliseconds(500);
 
 int64_t unix_seconds() {
-    return std::chrono::duration_cast<std::chrono::seconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::seconds>(
+               std::chrono::system_clock::now().time_since_epoch()
+    )
+        .count();
 }
 
 }  // namespace
 
-RowsetInProgress::RowsetInProgress(const WriteServices& services, std::shared_ptr<Tablet> tablet, std::string rowset_id)
+RowsetInProgress::RowsetInProgress(
+    const WriteServices& services, std::shared_ptr<Tablet> tablet, std::string rowset_id
+)
     : services_(services), tablet_(std::move(tablet)), rowset_id_(std::move(rowset_id)) {}
 
 RowsetInProgress::~RowsetInProgress() {
     MutexLock lock(mutex_);
     for (uint32_t id = 0; id < next_segment_ && !keeps_files_; ++id) {
         if (Status status = services_.fs->remove(path_of(id)); !status.ok()) {
-            LOG_WARN("segment of an unfinished rowset stays until the next start tablet_id={} reason={}", tablet_->id(), status.message());
+            LOG_WARN(
+                "segment of an unfinished rowset stays until the next start tablet_id={} reason={}",
+                tablet_->id(),
+                status.message()
+            );
         }
     }
 }
@@ -38,7 +47,9 @@ Status RowsetInProgress::wait_locked(int max_running, SteadyTime deadline) {
     while (num_running_ > max_running && failure_.ok()) {
         const auto now = std::chrono::steady_clock::now();
         if (now >= deadline) {
-            return Status::error(ErrorCode::kTimeout, "Flushes of tablet {} did not end in time", tablet_->id());
+            return Status::error(
+                ErrorCode::kTimeout, "Flushes of tablet {} did not end in time", tablet_->id()
+            );
         }
         changed_.wait_until(mutex_, deadline - now > kWaitStep ? now + kWaitStep : deadline);
     }
@@ -50,13 +61,18 @@ Status RowsetInProgress::wait(int max_running, SteadyTime deadline) {
     return wait_locked(max_running, deadline);
 }
 
-Result<uint32_t> RowsetInProgress::begin_flush(int max_running, int max_segments, SteadyTime deadline) {
+Result<uint32_t> RowsetInProgress::begin_flush(
+    int max_running, int max_segments, SteadyTime deadline
+) {
     MutexLock lock(mutex_);
     RETURN_IF_ERROR(wait_locked(max_running - 1, deadline));
     if (next_segment_ >= static_cast<uint32_t>(max_segments)) {
         failure_ = Status::error(
-            ErrorCode::kTooManySegments, "The load makes more than {} segments in tablet {}: raise max_segment_num_per_rowset or write_buffer_size",
-            max_segments, tablet_->id()
+            ErrorCode::kTooManySegments,
+            "The load makes more than {} segments in tablet {}: raise max_segment_num_per_rowset "
+            "or write_buffer_size",
+            max_segments,
+            tablet_->id()
         );
         return failure_;
     }
@@ -67,7 +83,9 @@ Result<uint32_t> RowsetInProgress::begin_flush(int max_running, int max_segments
 Status RowsetInProgress::write(Memtable& memtable, uint32_t segment_id, SegmentFile& file) {
     RETURN_IF_ERROR(status());
     RETURN_IF_ERROR(strike(services_.debug_points, "TabletWriter.flush"));
-    ASSIGN_OR_RETURN(file, memtable.flush(*services_.fs, path_of(segment_id), services_.sync_files));
+    ASSIGN_OR_RETURN(
+        file, memtable.flush(*services_.fs, path_of(segment_id), services_.sync_files)
+    );
     file.id = segment_id;
     return strike(services_.debug_points, "TabletWriter.flush.done");
 }
@@ -89,7 +107,9 @@ void RowsetInProgress::flush(Memtable& memtable, uint32_t segment_id, int64_t ac
 void RowsetInProgress::cancel() {
     MutexLock lock(mutex_);
     if (failure_.ok() && !keeps_files_) {
-        failure_ = Status::error(ErrorCode::kCancelled, "The load of tablet {} was cancelled", tablet_->id());
+        failure_ = Status::error(
+            ErrorCode::kCancelled, "The load of tablet {} was cancelled", tablet_->id()
+        );
     }
     changed_.notify_all();
 }
@@ -102,7 +122,9 @@ Status RowsetInProgress::status() const {
 std::vector<SegmentFile> RowsetInProgress::segments() const {
     MutexLock lock(mutex_);
     std::vector<SegmentFile> sorted(segments_);
-    std::sort(sorted.begin(), sorted.end(), [](const SegmentFile& a, const SegmentFile& b) { return a.id < b.id; });
+    std::sort(sorted.begin(), sorted.end(), [](const SegmentFile& a, const SegmentFile& b) {
+        return a.id < b.id;
+    });
     return sorted;
 }
 
@@ -111,7 +133,9 @@ void RowsetInProgress::keep_files() {
     keeps_files_ = true;
 }
 
-MemtableTabletWriter::MemtableTabletWriter(const WriteServices& services, std::shared_ptr<Tablet> tablet, WriterOptions options)
+MemtableTabletWriter::MemtableTabletWriter(
+    const WriteServices& services, std::shared_ptr<Tablet> tablet, WriterOptions options
+)
     : services_(services),
       tablet_(std::move(tablet)),
       options_(std::move(options)),
@@ -137,7 +161,9 @@ Status MemtableTabletWriter::append(const Batch& batch) {
 Status MemtableTabletWriter::append(const Batch& batch, std::span<const uint16_t> rows) {
     MutexLock lock(mutex_);
     if (is_closed_) {
-        return Status::error(ErrorCode::kCancelled, "The writer of tablet {} is closed", tablet_->id());
+        return Status::error(
+            ErrorCode::kCancelled, "The writer of tablet {} is closed", tablet_->id()
+        );
     }
     RETURN_IF_ERROR(rowset_->status());
     if (rows.empty()) {
@@ -154,7 +180,8 @@ Status MemtableTabletWriter::append(const Batch& batch, std::span<const uint16_t
     const auto used_bytes = static_cast<int64_t>(memtable_->memory_bytes());
     services_.budget->add(used_bytes - accounted_bytes_);
     accounted_bytes_ = used_bytes;
-    const int64_t buffer_bytes = options_.write_buffer_bytes > 0 ? options_.write_buffer_bytes : services_.write_buffer_bytes();
+    const int64_t buffer_bytes = options_.write_buffer_bytes > 0 ? options_.write_buffer_bytes
+                                                                 : services_.write_buffer_bytes();
     if (used_bytes >= buffer_bytes || services_.budget->should_flush(used_bytes)) {
         RETURN_IF_ERROR(submit_flush());
     }
@@ -168,8 +195,17 @@ Status MemtableTabletWriter::submit_flush() {
     if (memtable_ == nullptr || memtable_->num_rows() == 0) {
         return {};
     }
-    ASSIGN_OR_RETURN(const uint32_t segment_id, rowset_->begin_flush(services_.max_running_flushes(), services_.max_segments(), options_.deadline));
-    auto task = [rowset = rowset_, memtable = std::move(memtable_), segment_id, accounted = accounted_bytes_, memory = services_.memory] {
+    ASSIGN_OR_RETURN(
+        const uint32_t segment_id,
+        rowset_->begin_flush(
+            services_.max_running_flushes(), services_.max_segments(), options_.deadline
+        )
+    );
+    auto task = [rowset = rowset_,
+                 memtable = std::move(memtable_),
+                 segment_id,
+                 accounted = accounted_bytes_,
+                 memory = services_.memory] {
         MemoryScope scope(memory);
         rowset->flush(*memtable, segment_id, accounted);
     };
@@ -219,7 +255,9 @@ Status MemtableTabletWriter::finish() {
     return strike(services_.debug_points, "TabletWriter.commit.done");
 }
 
-void MemtableTabletWriter::cancel() { rowset_->cancel(); }
+void MemtableTabletWriter::cancel() {
+    rowset_->cancel();
+}
 
 int64_t MemtableTabletWriter::num_rows() const {
     MutexLock lock(mutex_);

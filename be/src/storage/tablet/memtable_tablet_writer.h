@@ -11,16 +11,19 @@
 
 namespace thetis {
 
-/// The segments one writer makes, shared with its flush tasks. Whoever lets go of it last removes the files, unless the rowset was
-/// committed. Thread-safe.
+/// The segments one writer makes, shared with its flush tasks. Whoever lets go of it last removes
+/// the files, unless the rowset was committed. Thread-safe.
 class RowsetInProgress {
 public:
-    RowsetInProgress(const WriteServices& services, std::shared_ptr<Tablet> tablet, std::string rowset_id);
+    RowsetInProgress(
+        const WriteServices& services, std::shared_ptr<Tablet> tablet, std::string rowset_id
+    );
     ~RowsetInProgress();
     RowsetInProgress(const RowsetInProgress&) = delete;
     RowsetInProgress& operator=(const RowsetInProgress&) = delete;
 
-    /// Waits while `max_running` flushes run, then takes the next segment id; gives up at the deadline, on failure, on cancel.
+    /// Waits while `max_running` flushes run, then takes the next segment id; gives up at the
+    /// deadline, on failure, on cancel.
     Result<uint32_t> begin_flush(int max_running, int max_segments, SteadyTime deadline);
     /// Writes one memtable and records the result; called by the flush pool.
     void flush(Memtable& memtable, uint32_t segment_id, int64_t accounted_bytes);
@@ -29,7 +32,9 @@ public:
 
     void cancel();
     Status status() const;
+
     const std::string& rowset_id() const { return rowset_id_; }
+
     /// Sorted by id; after wait(0).
     std::vector<SegmentFile> segments() const;
     void keep_files();
@@ -54,7 +59,9 @@ private:
 /// Memtable, flush, commit: the writer of this storage engine.
 class MemtableTabletWriter final : public TabletWriter {
 public:
-    MemtableTabletWriter(const WriteServices& services, std::shared_ptr<Tablet> tablet, WriterOptions options);
+    MemtableTabletWriter(
+        const WriteServices& services, std::shared_ptr<Tablet> tablet, WriterOptions options
+    );
     ~MemtableTabletWriter() override;
 
     Status append(const Batch& batch, std::span<const uint16_t> rows) override;
@@ -62,6 +69,7 @@ public:
     Status close() override;
     void cancel() override;
     int64_t num_rows() const override;
+
     int64_t tablet_id() const override { return tablet_->id(); }
 
 private:
@@ -72,7 +80,8 @@ private:
     const std::shared_ptr<Tablet> tablet_;
     const WriterOptions options_;
     const std::shared_ptr<RowsetInProgress> rowset_;
-    mutable Mutex mutex_;  // Guards all below; taken before the rowset's. Held while an append waits for its turn to flush.
+    mutable Mutex mutex_;  // Guards all below; taken before the rowset's. Held while an append
+                           // waits for its turn to flush.
     std::shared_ptr<Memtable> memtable_ GUARDED_BY(mutex_);
     int64_t accounted_bytes_ GUARDED_BY(mutex_) = 0;
     int64_t num_rows_ GUARDED_BY(mutex_) = 0;

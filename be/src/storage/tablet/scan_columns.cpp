@@ -24,13 +24,22 @@ ColumnPtr missing_value_of(const SchemaColumn& column) {
 }  // namespace
 
 ScanColumn scan_column(const SchemaColumn& column) {
-    return {.unique_id = column.unique_id, .type = column.type, .missing_value = missing_value_of(column)};
+    return {
+        .unique_id = column.unique_id,
+        .type = column.type,
+        .missing_value = missing_value_of(column)
+    };
 }
 
 Result<ScanColumn> find_scan_column(const TabletSchema& schema, int32_t unique_id) {
     const auto position = schema.find_column(unique_id);
     if (!position.has_value()) {
-        return Status::error(ErrorCode::kNotFound, "No column of unique id {} in schema version {}", unique_id, schema.schema_version());
+        return Status::error(
+            ErrorCode::kNotFound,
+            "No column of unique id {} in schema version {}",
+            unique_id,
+            schema.schema_version()
+        );
     }
     return scan_column(schema.columns()[*position]);
 }

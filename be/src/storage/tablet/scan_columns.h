@@ -8,7 +8,8 @@
 
 namespace thetis {
 
-/// A schema column as a scan needs it: rows of segments without it hold its default, else NULL, else (NOT NULL) zero or empty.
+/// A schema column as a scan needs it: rows of segments without it hold its default, else NULL,
+/// else (NOT NULL) zero or empty.
 ScanColumn scan_column(const SchemaColumn& column);
 
 /// not_found names the id.

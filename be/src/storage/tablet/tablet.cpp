@@ -3,7 +3,8 @@
 
 namespace thetis {
 
-Tablet::Tablet(TabletMeta meta, std::string directory) : meta_(std::move(meta)), directory_(std::move(directory)) {}
+Tablet::Tablet(TabletMeta meta, std::string directory)
+    : meta_(std::move(meta)), directory_(std::move(directory)) {}
 
 std::vector<VersionRange> Tablet::ranges() const {
     std::vector<VersionRange> result;
@@ -32,7 +33,11 @@ Result<std::shared_ptr<const RowsetSnapshot>> Tablet::snapshot(int64_t version) 
     }
     if (!path.has_value()) {
         return Status::error(
-            ErrorCode::kMissingVersion, "Tablet {} does not have version {}, only all up to {}", id(), version, max_contiguous_version(all)
+            ErrorCode::kMissingVersion,
+            "Tablet {} does not have version {}, only all up to {}",
+            id(),
+            version,
+            max_contiguous_version(all)
         );
     }
     auto snapshot = std::make_shared<RowsetSnapshot>();
@@ -52,7 +57,8 @@ void Tablet::add_visible(RowsetPtr rowset) {
         }
     }
     const auto pending = pending_.find(rowset->meta().txn_id);
-    if (pending != pending_.end() && pending->second->meta().rowset_id == rowset->meta().rowset_id) {
+    if (pending != pending_.end() &&
+        pending->second->meta().rowset_id == rowset->meta().rowset_id) {
         pending_.erase(pending);
     }
     visible_.push_back(std::move(rowset));
@@ -78,7 +84,10 @@ RowsetPtr Tablet::find_pending(int64_t txn_id) const {
 
 RowsetPtr Tablet::find_published(int64_t txn_id) const {
     MutexLock lock(mutex_);
-    const auto found = std::find_if(visible_.begin(), visible_.end(), [txn_id](const RowsetPtr& rowset) { return rowset->meta().txn_id == txn_id; });
+    const auto found =
+        std::find_if(visible_.begin(), visible_.end(), [txn_id](const RowsetPtr& rowset) {
+            return rowset->meta().txn_id == txn_id;
+        });
     return found == visible_.end() ? nullptr : *found;
 }
 
@@ -132,7 +141,8 @@ std::vector<RowsetPtr> Tablet::contiguous_rowsets() const {
     MutexLock lock(mutex_);
     const std::vector<VersionRange> all = ranges();
     std::vector<RowsetPtr> rowsets;
-    for (const size_t position : find_version_path(all, max_contiguous_version(all)).value_or(std::vector<size_t>())) {
+    for (const size_t position :
+         find_version_path(all, max_contiguous_version(all)).value_or(std::vector<size_t>())) {
         rowsets.push_back(visible_[position]);
     }
     return rowsets;

@@ -14,15 +14,19 @@
 
 namespace thetis {
 
-/// One shard replica: its schema, its visible rowsets by version, and rowsets that are committed but not yet visible. Only the
-/// state in memory; metadata is written by its owner, the engine, before the state changes here. Thread-safe.
+/// One shard replica: its schema, its visible rowsets by version, and rowsets that are committed
+/// but not yet visible. Only the state in memory; metadata is written by its owner, the engine,
+/// before the state changes here. Thread-safe.
 class Tablet {
 public:
     Tablet(TabletMeta meta, std::string directory);
 
     int64_t id() const { return meta_.tablet_id; }
+
     const TabletMeta& meta() const { return meta_; }
+
     const TabletSchemaPtr& schema() const { return meta_.schema; }
+
     /// Where its files are.
     const std::string& directory() const { return directory_; }
 
@@ -41,8 +45,9 @@ public:
     void remove_pending(int64_t txn_id);
     std::vector<int64_t> pending_transactions() const;
 
-    /// Puts the result of a compaction in the place of its inputs, which stay readable for snapshots of versions inside it.
-    /// False, changing nothing, when an input is not there any more.
+    /// Puts the result of a compaction in the place of its inputs, which stay readable for
+    /// snapshots of versions inside it. False, changing nothing, when an input is not there any
+    /// more.
     bool replace(const std::vector<RowsetPtr>& inputs, RowsetPtr output, SteadyTime now);
     /// Forgets replaced rowsets older than `before`; their files may go.
     std::vector<RowsetPtr> take_stale(SteadyTime before);
@@ -57,6 +62,7 @@ public:
         int64_t num_versions = 0;
         int64_t num_segments = 0;
     };
+
     /// Of the visible rowsets on the path to the largest contiguous version.
     Summary summary() const;
     int64_t num_versions() const;
@@ -76,7 +82,8 @@ private:
     std::vector<RowsetPtr> visible_ GUARDED_BY(mutex_);
     std::map<int64_t, RowsetPtr> pending_ GUARDED_BY(mutex_);
     std::vector<StaleRowset> stale_ GUARDED_BY(mutex_);
-    mutable std::shared_ptr<const RowsetSnapshot> latest_ GUARDED_BY(mutex_);  // The last one asked for.
+    mutable std::shared_ptr<const RowsetSnapshot> latest_ GUARDED_BY(mutex_
+    );  // The last one asked for.
 };
 
 }  // namespace thetis

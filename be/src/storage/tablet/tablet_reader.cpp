@@ -7,14 +7,22 @@
 
 namespace thetis {
 
-SplitReader::SplitReader(std::unique_ptr<SegmentIterator> iterator) : iterator_(std::move(iterator)) {}
+SplitReader::SplitReader(std::unique_ptr<SegmentIterator> iterator)
+    : iterator_(std::move(iterator)) {}
+
 SplitReader::~SplitReader() = default;
 
-Result<bool> SplitReader::next(Batch& batch) { return iterator_->next(batch); }
+Result<bool> SplitReader::next(Batch& batch) {
+    return iterator_->next(batch);
+}
 
-const ScanStatistics& SplitReader::statistics() const { return iterator_->statistics(); }
+const ScanStatistics& SplitReader::statistics() const {
+    return iterator_->statistics();
+}
 
-Result<std::shared_ptr<const TabletReader>> TabletReader::open(std::shared_ptr<const Tablet> tablet, int64_t version, ReadOptions options) {
+Result<std::shared_ptr<const TabletReader>> TabletReader::open(
+    std::shared_ptr<const Tablet> tablet, int64_t version, ReadOptions options
+) {
     auto reader = std::make_shared<TabletReader>();
     ASSIGN_OR_RETURN(reader->snapshot_, tablet->snapshot(version));
     const TabletSchemaPtr schema = options.schema != nullptr ? options.schema : tablet->schema();
@@ -62,17 +70,22 @@ Status TabletReader::plan(const ReadOptions& options) {
     return {};
 }
 
-Status TabletReader::plan_segment(const std::shared_ptr<const Segment>& segment, const ReadOptions& options) {
+Status TabletReader::plan_segment(
+    const std::shared_ptr<const Segment>& segment, const ReadOptions& options
+) {
     if (segment->num_rows() == 0) {
         return {};
     }
     if (options.use_zone_maps) {
         for (size_t i = 0; i < scan_->predicates.size(); ++i) {
             const ScanColumn& column = scan_->predicate_columns[i];
-            if (!segment->has_column(column.unique_id) || segment->column_type(column.unique_id).physical() != column.type.physical()) {
+            if (!segment->has_column(column.unique_id) ||
+                segment->column_type(column.unique_id).physical() != column.type.physical()) {
                 continue;
             }
-            ASSIGN_OR_RETURN(const auto evaluator, PredicateEvaluator::create(scan_->predicates[i], column.type));
+            ASSIGN_OR_RETURN(
+                const auto evaluator, PredicateEvaluator::create(scan_->predicates[i], column.type)
+            );
             if (!evaluator->may_match(segment->zone_map(column.unique_id))) {
                 statistics_.segments_pruned += 1;
                 statistics_.rows_in_range += segment->num_rows();
@@ -86,8 +99,9 @@ Status TabletReader::plan_segment(const std::shared_ptr<const Segment>& segment,
         const auto& keys = segment->short_key_columns();
         bool is_of_use = false;
         for (const ScanColumn& column : scan_->predicate_columns) {
-            is_of_use |= !keys.empty() && column.unique_id == keys.front() &&
-                         segment->column_type(column.unique_id).physical() == column.type.physical();
+            is_of_use |=
+                !keys.empty() && column.unique_id == keys.front() &&
+                segment->column_type(column.unique_id).physical() == column.type.physical();
         }
         if (is_of_use) {
             ASSIGN_OR_RETURN(const auto index, segment->short_key_index());
@@ -109,7 +123,12 @@ Status TabletReader::plan_segment(const std::shared_ptr<const Segment>& segment,
 }
 
 Result<std::unique_ptr<SplitReader>> TabletReader::read(const ScanSplit& split) const {
-    ASSIGN_OR_RETURN(auto iterator, SegmentIterator::open(scan_, split.segment, {split.first_row, split.first_row + split.num_rows}));
+    ASSIGN_OR_RETURN(
+        auto iterator,
+        SegmentIterator::open(
+            scan_, split.segment, {split.first_row, split.first_row + split.num_rows}
+        )
+    );
     return std::make_unique<SplitReader>(std::move(iterator));
 }
 

@@ -23,7 +23,8 @@ class Tablet;
 struct ReadOptions {
     /// Output columns in order; may be empty (then batches only carry num_rows).
     std::vector<int32_t> column_unique_ids{};
-    /// The schema the reader thinks in: columns it has and older segments lack are filled with their default. Null: the tablet's own.
+    /// The schema the reader thinks in: columns it has and older segments lack are filled with
+    /// their default. Null: the tablet's own.
     TabletSchemaPtr schema{};
     /// All are applied exactly; their columns need not be in the output.
     std::vector<ColumnPredicate> predicates{};
@@ -35,8 +36,8 @@ struct ReadOptions {
     bool use_short_key = true;
 };
 
-/// A piece of work of a scan: rows [first_row, first_row + num_rows) of one segment. Self-contained and cheap to hold; any
-/// thread may read it.
+/// A piece of work of a scan: rows [first_row, first_row + num_rows) of one segment. Self-contained
+/// and cheap to hold; any thread may read it.
 struct ScanSplit {
     std::shared_ptr<const Segment> segment;
     uint32_t first_row = 0;
@@ -49,9 +50,9 @@ public:
     explicit SplitReader(std::unique_ptr<SegmentIterator> iterator);
     ~SplitReader();
 
-    /// Gives the next batch with at least one selected row; false at the end. Columns are in output order, each flat,
-    /// constant (missing in old segments) or dictionary; a selection is set when most of the batch passed, otherwise the
-    /// batch is dense already.
+    /// Gives the next batch with at least one selected row; false at the end. Columns are in output
+    /// order, each flat, constant (missing in old segments) or dictionary; a selection is set when
+    /// most of the batch passed, otherwise the batch is dense already.
     Result<bool> next(Batch& batch);
 
     const ScanStatistics& statistics() const;
@@ -60,12 +61,16 @@ private:
     std::unique_ptr<SegmentIterator> iterator_;
 };
 
-/// A consistent read of one tablet at one version. Holds its rowsets alive, so compaction and drops do not disturb it.
-/// Immutable after open, shared by the threads of a scan. Rows come in no promised order.
+/// A consistent read of one tablet at one version. Holds its rowsets alive, so compaction and drops
+/// do not disturb it. Immutable after open, shared by the threads of a scan. Rows come in no
+/// promised order.
 class TabletReader {
 public:
-    /// missing_version when the tablet does not have every version up to `version`; not_found for an unknown column id.
-    static Result<std::shared_ptr<const TabletReader>> open(std::shared_ptr<const Tablet> tablet, int64_t version, ReadOptions options);
+    /// missing_version when the tablet does not have every version up to `version`; not_found for
+    /// an unknown column id.
+    static Result<std::shared_ptr<const TabletReader>> open(
+        std::shared_ptr<const Tablet> tablet, int64_t version, ReadOptions options
+    );
 
     /// What is left to read after pruning whole segments and by short key.
     const std::vector<ScanSplit>& splits() const { return splits_; }
@@ -73,7 +78,8 @@ public:
     /// Opens one of this reader's splits.
     Result<std::unique_ptr<SplitReader>> read(const ScanSplit& split) const;
 
-    /// Rows of the tablet at this version, without predicates: the answer of a bare count(*), no page is touched.
+    /// Rows of the tablet at this version, without predicates: the answer of a bare count(*), no
+    /// page is touched.
     int64_t num_rows() const { return num_rows_; }
 
     /// Of output columns, in order.

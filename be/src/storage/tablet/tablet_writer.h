@@ -19,30 +19,36 @@ struct WriteServices;
 struct WriterOptions {
     int64_t txn_id = 0;
     std::string load_id{};
-    int64_t write_buffer_bytes = 0;  ///< A memtable is flushed at this size; 0: the engine's write_buffer_size.
-    std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();  ///< Bounds every wait.
+    int64_t write_buffer_bytes =
+        0;  ///< A memtable is flushed at this size; 0: the engine's write_buffer_size.
+    std::chrono::steady_clock::time_point deadline =
+        std::chrono::steady_clock::time_point::max();  ///< Bounds every wait.
 };
 
-/// Takes the rows of one load for one tablet and leaves a COMMITTED rowset under its transaction id. Rows go to a memtable;
-/// full ones are flushed to segments by a shared pool while the next fills. Thread-safe: several senders may append.
-/// Made by StorageEngine::open_writer; must not outlive the engine. Destroying an unclosed writer cancels it.
+/// Takes the rows of one load for one tablet and leaves a COMMITTED rowset under its transaction
+/// id. Rows go to a memtable; full ones are flushed to segments by a shared pool while the next
+/// fills. Thread-safe: several senders may append. Made by StorageEngine::open_writer; must not
+/// outlive the engine. Destroying an unclosed writer cancels it.
 class TabletWriter {
 public:
     virtual ~TabletWriter() = default;
 
-    /// Appends rows `rows` (positions in the batch; its selection is not looked at). Columns are the tablet's, in schema
-    /// order, of the schema's physical types. Blocks only while too many flushes of this tablet run or the memory of all
-    /// loads is spent. Fails with the first error of any earlier flush.
+    /// Appends rows `rows` (positions in the batch; its selection is not looked at). Columns are
+    /// the tablet's, in schema order, of the schema's physical types. Blocks only while too many
+    /// flushes of this tablet run or the memory of all loads is spent. Fails with the first error
+    /// of any earlier flush.
     virtual Status append(const Batch& batch, std::span<const uint16_t> rows) = 0;
 
     /// Appends the batch's selected rows.
     virtual Status append(const Batch& batch) = 0;
 
-    /// Flushes what is left, waits for all segments, makes them durable and saves the rowset as COMMITTED. The rows are
-    /// seen once the transaction is published. Calling it again gives the same answer.
+    /// Flushes what is left, waits for all segments, makes them durable and saves the rowset as
+    /// COMMITTED. The rows are seen once the transaction is published. Calling it again gives the
+    /// same answer.
     virtual Status close() = 0;
 
-    /// Drops everything this writer wrote; later calls fail with `cancelled`. No effect after close() succeeded.
+    /// Drops everything this writer wrote; later calls fail with `cancelled`. No effect after
+    /// close() succeeded.
     virtual void cancel() = 0;
 
     virtual int64_t num_rows() const = 0;

@@ -15,11 +15,14 @@ struct Step {
     size_t range = 0;
 };
 
-/// Ends of ranges that [0-end] can be covered up to. Ranges in order of their start see all their predecessors first.
+/// Ends of ranges that [0-end] can be covered up to. Ranges in order of their start see all their
+/// predecessors first.
 std::unordered_map<int64_t, Step> reach(std::span<const VersionRange> ranges, int64_t limit) {
     std::vector<size_t> order(ranges.size());
     std::iota(order.begin(), order.end(), size_t{0});
-    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return ranges[a].start < ranges[b].start; });
+    std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+        return ranges[a].start < ranges[b].start;
+    });
     std::unordered_map<int64_t, Step> reached;
     reached[-1] = {};
     for (const size_t i : order) {
@@ -38,7 +41,9 @@ std::unordered_map<int64_t, Step> reach(std::span<const VersionRange> ranges, in
 
 }  // namespace
 
-std::optional<std::vector<size_t>> find_version_path(std::span<const VersionRange> ranges, int64_t version) {
+std::optional<std::vector<size_t>> find_version_path(
+    std::span<const VersionRange> ranges, int64_t version
+) {
     const auto reached = reach(ranges, version);
     std::vector<size_t> path;
     for (int64_t end = version; end != -1;) {

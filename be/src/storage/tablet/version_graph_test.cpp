@@ -11,7 +11,9 @@ std::vector<size_t> path(std::vector<VersionRange> ranges, int64_t version) {
 }
 
 TEST(VersionGraph, TakesTheFewestRangesThatCoverExactly) {
-    const std::vector<VersionRange> ranges{{5, 5}, {0, 1}, {2, 2}, {3, 3}, {4, 4}, {2, 4}, {0, 3}, {3, 5}};
+    const std::vector<VersionRange> ranges{
+        {5, 5}, {0, 1}, {2, 2}, {3, 3}, {4, 4}, {2, 4}, {0, 3}, {3, 5}
+    };
     EXPECT_EQ(path(ranges, 1), (std::vector<size_t>{1}));
     EXPECT_EQ(path(ranges, 2), (std::vector<size_t>{1, 2}));
     EXPECT_EQ(path(ranges, 4), (std::vector<size_t>{1, 5}));

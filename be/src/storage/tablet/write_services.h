@@ -24,14 +24,19 @@ public:
     explicit LoadBudget(int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
 
     void add(int64_t bytes) { used_bytes_.fetch_add(bytes, std::memory_order_relaxed); }
+
     void add_writer(int by) { num_writers_.fetch_add(by, std::memory_order_relaxed); }
+
     int64_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
 
-    /// Past four fifths of the limit, memtables of at least the average size go: the largest is always among them.
+    /// Past four fifths of the limit, memtables of at least the average size go: the largest is
+    /// always among them.
     bool should_flush(int64_t memtable_bytes) const {
         const int64_t used = used_bytes();
-        return used > limit_bytes_ / 5 * 4 && memtable_bytes * std::max(num_writers_.load(std::memory_order_relaxed), 1) >= used;
+        return used > limit_bytes_ / 5 * 4 &&
+               memtable_bytes * std::max(num_writers_.load(std::memory_order_relaxed), 1) >= used;
     }
+
     /// Past the limit, writers wait for their own flushes before they take more.
     bool is_spent() const { return used_bytes() > limit_bytes_; }
 
@@ -54,8 +59,8 @@ struct WriteServices {
     std::function<int64_t()> write_buffer_bytes;
     std::function<int()> max_running_flushes;
     std::function<int()> max_segments;
-    /// Saves a COMMITTED rowset durably and hands it to the tablet. False: the transaction has the same rowset here already,
-    /// these files are not needed.
+    /// Saves a COMMITTED rowset durably and hands it to the tablet. False: the transaction has the
+    /// same rowset here already, these files are not needed.
     std::function<Result<bool>(const std::shared_ptr<Tablet>&, RowsetMeta)> commit;
 };
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
 
 #include "base/be_settings.gen.h"
 #include "base/debug_points.h"
@@ -25,33 +25,53 @@ protected:
 
     /// Opens the engine, after closing an open one: what a restart does.
     void open_engine() { open_engine_in(directory_); }
+
     void open_engine_in(const std::string& directory);
+
     void close_engine() { engine_.reset(); }
+
     StorageEngine& engine() { return *engine_; }
+
     Config& config() { return config_; }
+
     DebugPoints& debug_points() { return debug_points_; }
+
     const std::string& directory() const { return directory_; }
 
     /// k BIGINT NOT NULL (key), s VARCHAR, d DOUBLE, t INT.
     static TabletSchemaDefinition definition();
     void create_tablet(int64_t tablet_id);
 
-    /// Rows with keys first, first + 1, ...; s repeats 100 values with nulls, d grows, t = key % 1000.
+    /// Rows with keys first, first + 1, ...; s repeats 100 values with nulls, d grows, t = key %
+    /// 1000.
     static Batch make_rows(int64_t first, uint32_t num_rows);
     static std::vector<int64_t> numbers(int64_t first, int64_t count);
 
-    std::unique_ptr<TabletWriter> open_writer(int64_t tablet_id, int64_t txn_id, const std::string& load_id, int64_t write_buffer_bytes = 0);
+    std::unique_ptr<TabletWriter> open_writer(
+        int64_t tablet_id,
+        int64_t txn_id,
+        const std::string& load_id,
+        int64_t write_buffer_bytes = 0
+    );
     void write(int64_t tablet_id, int64_t txn_id, const Batch& rows);
     void publish(int64_t txn_id, int64_t tablet_id, int64_t version);
     Status publish_status(int64_t txn_id, int64_t tablet_id, int64_t version);
     void load(int64_t tablet_id, int64_t txn_id, int64_t version, const Batch& rows);
 
     /// The values of column k, sorted, of all batches.
-    static std::vector<int64_t> keys_of(const TabletReader& reader, ScanStatistics* statistics = nullptr);
-    std::vector<int64_t> scan_keys(int64_t tablet_id, int64_t version, ReadOptions options = {}, ScanStatistics* statistics = nullptr);
+    static std::vector<int64_t> keys_of(
+        const TabletReader& reader, ScanStatistics* statistics = nullptr
+    );
+    std::vector<int64_t> scan_keys(
+        int64_t tablet_id,
+        int64_t version,
+        ReadOptions options = {},
+        ScanStatistics* statistics = nullptr
+    );
 
     /// Segment files under the data directory.
     std::vector<std::filesystem::path> files() const;
+
     size_t num_files() const { return files().size(); }
 
 private:

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/testing/storage_fixture.h"
 
-#include <unistd.h>
-
 #include <numeric>
+
+#include <unistd.h>
 
 namespace thetis {
 
@@ -36,7 +36,8 @@ TabletSchemaDefinition StorageFixture::definition() {
         {.unique_id = 0, .name = "k", .type = DataType::of(TypeId::kBigint, false), .is_key = true},
         {.unique_id = 1, .name = "s", .type = DataType::varchar(100)},
         {.unique_id = 2, .name = "d", .type = DataType::of(TypeId::kDouble)},
-        {.unique_id = 3, .name = "t", .type = DataType::of(TypeId::kInt)}};
+        {.unique_id = 3, .name = "t", .type = DataType::of(TypeId::kInt)}
+    };
     definition.num_short_key_columns = 1;
     return definition;
 }
@@ -77,8 +78,12 @@ std::vector<int64_t> StorageFixture::numbers(int64_t first, int64_t count) {
     return result;
 }
 
-std::unique_ptr<TabletWriter> StorageFixture::open_writer(int64_t tablet_id, int64_t txn_id, const std::string& load_id, int64_t write_buffer_bytes) {
-    auto writer = engine_->open_writer(tablet_id, {.txn_id = txn_id, .load_id = load_id, .write_buffer_bytes = write_buffer_bytes});
+std::unique_ptr<TabletWriter> StorageFixture::open_writer(
+    int64_t tablet_id, int64_t txn_id, const std::string& load_id, int64_t write_buffer_bytes
+) {
+    auto writer = engine_->open_writer(
+        tablet_id, {.txn_id = txn_id, .load_id = load_id, .write_buffer_bytes = write_buffer_bytes}
+    );
     EXPECT_TRUE(writer.ok()) << writer.status().to_string();
     return writer.take();
 }
@@ -113,7 +118,9 @@ void StorageFixture::load(int64_t tablet_id, int64_t txn_id, int64_t version, co
     publish(txn_id, tablet_id, version);
 }
 
-std::vector<int64_t> StorageFixture::keys_of(const TabletReader& reader, ScanStatistics* statistics) {
+std::vector<int64_t> StorageFixture::keys_of(
+    const TabletReader& reader, ScanStatistics* statistics
+) {
     std::vector<int64_t> keys;
     if (statistics != nullptr) {
         statistics->add(reader.statistics());
@@ -141,7 +148,9 @@ std::vector<int64_t> StorageFixture::keys_of(const TabletReader& reader, ScanSta
     return keys;
 }
 
-std::vector<int64_t> StorageFixture::scan_keys(int64_t tablet_id, int64_t version, ReadOptions options, ScanStatistics* statistics) {
+std::vector<int64_t> StorageFixture::scan_keys(
+    int64_t tablet_id, int64_t version, ReadOptions options, ScanStatistics* statistics
+) {
     options.column_unique_ids = {0};
     const auto reader = engine_->open_reader(tablet_id, version, std::move(options));
     EXPECT_TRUE(reader.ok()) << reader.status().to_string();
