@@ -218,6 +218,7 @@ TEST(DataPlane, WritesTabletsOnAnotherBackEnd) {
     ASSERT_EQ(future.wait_for(kPatience), std::future_status::ready);
     auto result = future.get();
     EXPECT_TRUE(result.status.ok()) << result.status.to_string();
+    std::sort(result.committed.begin(), result.committed.end());
     EXPECT_EQ(result.committed, (std::vector<int64_t>{100, 101}));
     EXPECT_EQ(consumed.load(), 20);
     EXPECT_EQ(served.engine.committed_rows(100), 60);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/http_server.h"
 
-#include <httplib.h>
 
 #include <chrono>
 #include <thread>
 
 #include "base/logging.h"
 #include "server/elastic_task_queue.h"
+#include "server/http_library.h"
 #include "server/http_router.h"
 
 namespace thetis {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
-#include <httplib.h>
 
 #include <filesystem>
 
@@ -16,6 +15,7 @@
 #include "load/stream_load.h"
 #include "load/testing/fake_storage_engine.h"
 #include "query/testing/query_fixture.h"
+#include "server/http_library.h"
 #include "server/http_router.h"
 #include "server/http_server.h"
 #include "server/http_services.h"

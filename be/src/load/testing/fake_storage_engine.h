@@ -65,6 +65,7 @@ public:
     int64_t page_cache_bytes() const override { return 0; }
     void clear_page_cache() override {}
     void run_garbage_collection() override {}
+    Result<bool> compact_tablet(int64_t) override { return false; }
     void shutdown() override {}
 
 private:
