@@ -4,9 +4,14 @@
 namespace thetis {
 
 void AggregateState::add_table(std::unique_ptr<AggregateTable> table) {
+    Run run{std::move(table), {}, {}};
+    if (spec_->key_layout != nullptr && run.table->num_groups() >= kPartitionFromGroups) {
+        // Each task orders its own groups; only small tables are left for the last one.
+        run.table->partition(kPartitionBits, run.groups, run.begins);
+    }
     std::lock_guard lock(mutex_);
-    if (table->num_groups() > 0) {
-        runs_.push_back({std::move(table), {}, {}});
+    if (run.table->num_groups() > 0) {
+        runs_.push_back(std::move(run));
     }
     if (--pending_sinks_ == 0) {
         seal();
@@ -20,13 +25,15 @@ void AggregateState::seal() {
         runs_.clear();
         return;
     }
-    uint64_t total = 0;
+    bool is_large = false;
     for (const auto& run : runs_) {
-        total += run.table->num_groups();
+        is_large |= !run.begins.empty();
     }
-    partition_bits_ = total < kPartitionFromGroups || spec_->key_layout == nullptr ? 0 : kPartitionBits;
+    partition_bits_ = is_large ? kPartitionBits : 0;
     for (auto& run : runs_) {
-        run.table->partition(partition_bits_, run.groups, run.begins);
+        if (run.begins.empty()) {
+            run.table->partition(partition_bits_, run.groups, run.begins);
+        }
     }
 }
 
@@ -43,6 +50,11 @@ Result<AggregateState::Piece> AggregateState::next_piece(const EvalContext& eval
         return Piece{};
     }
     auto merged = std::make_shared<AggregateTable>(spec_, eval);
+    uint32_t most = 0;
+    for (const auto& run : runs_) {
+        most = std::max(most, run.begins[number + 1] - run.begins[number]);
+    }
+    merged->expect_groups(most);
     for (const auto& run : runs_) {
         uint32_t end = run.begins[number + 1];
         for (uint32_t begin = run.begins[number]; begin < end; begin += kMaxBatchRows) {

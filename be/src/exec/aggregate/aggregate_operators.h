@@ -36,7 +36,7 @@ public:
     Result<Piece> next_piece(const EvalContext& eval);
 
 private:
-    static constexpr uint32_t kPartitionFromGroups = 16 * 1024;
+    static constexpr uint32_t kPartitionFromGroups = 8 * 1024;
     static constexpr int kPartitionBits = 6;
     static constexpr uint32_t kRangeGroups = 32 * 1024;
 

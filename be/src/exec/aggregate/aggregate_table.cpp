@@ -8,6 +8,8 @@ namespace thetis {
 namespace {
 
 constexpr uint32_t kUnknown = UINT32_MAX;
+constexpr size_t kPrefetchFromGroups = 8192;
+constexpr uint32_t kPrefetchDistance = 16;
 
 size_t align_up(size_t value, size_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 
@@ -110,6 +112,13 @@ void AggregateTable::create_states(uint32_t num_groups) {
     }
 }
 
+void AggregateTable::expect_groups(uint32_t count) {
+    if (groups_ != nullptr) {
+        groups_->expect(count);
+        states_.reserve(count);
+    }
+}
+
 void AggregateTable::ensure_single_group() {
     if (spec_->key_layout == nullptr) {
         create_states(1);
@@ -141,8 +150,19 @@ void AggregateTable::point_at_groups(uint32_t count) {
     char* const* states = states_.data();
     const uint32_t* groups = group_of_row_.data();
     char** rows = state_of_row_.data();
+    if (states_.size() < kPrefetchFromGroups) {
+        for (uint32_t i = 0; i < count; ++i) {
+            rows[i] = states[groups[i]];
+        }
+        return;
+    }
+    // States of many groups lie far apart: they are asked for here, before the functions touch them one by one.
     for (uint32_t i = 0; i < count; ++i) {
+        if (i + kPrefetchDistance < count) {
+            __builtin_prefetch(states + groups[i + kPrefetchDistance]);
+        }
         rows[i] = states[groups[i]];
+        __builtin_prefetch(rows[i], 1);
     }
 }
 

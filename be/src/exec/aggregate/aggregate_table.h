@@ -24,6 +24,9 @@ public:
     /// Adds the named groups of another table with the same spec.
     Status merge(const AggregateTable& other, const uint32_t* groups, uint32_t count);
 
+    /// Makes room for so many groups at once.
+    void expect_groups(uint32_t count);
+
     /// Without keys: makes the one group exist even when no row came.
     void ensure_single_group();
 

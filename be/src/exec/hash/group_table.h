@@ -22,6 +22,9 @@ public:
     /// Keys `numbers[0..count)` of `other`, which has the same layout: the merge of two tables.
     void find_or_insert_from(const GroupTable& other, const uint32_t* numbers, uint32_t count, uint32_t* groups);
 
+    /// Makes room for `more` keys, so that adding them does not rehash.
+    void expect(uint32_t more) { reserve(more); }
+
     uint32_t num_groups() const { return num_groups_; }
     uint64_t hash(uint32_t group) const { return hashes_[group]; }
 
