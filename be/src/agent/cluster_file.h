@@ -8,8 +8,8 @@
 
 namespace thetis {
 
-/// The cluster a data directory belongs to; fixed by the first heartbeat, so that a back end started with another cluster's data
-/// cannot mix the two.
+/// The cluster a data directory belongs to; fixed by the first heartbeat, so that a back end
+/// started with another cluster's data cannot mix the two.
 struct ClusterIdentity {
     int64_t cluster_id = 0;
     std::string token;

@@ -29,14 +29,20 @@ struct BackendDescription {
     int64_t memory_bytes = 0;
 };
 
-/// Answers heartbeats: the first one ever fixes the cluster this back end belongs to, a different cluster is refused. A new
-/// epoch of the master is passed on, because queries of the process before are orphans. Thread-safe.
+/// Answers heartbeats: the first one ever fixes the cluster this back end belongs to, a different
+/// cluster is refused. A new epoch of the master is passed on, because queries of the process
+/// before are orphans. Thread-safe.
 class HeartbeatHandler {
 public:
     using EpochListener = std::function<void(const ServiceAddress& master, int64_t epoch)>;
 
     /// `cluster` outlives the handler; `data_directory` holds the cluster file.
-    HeartbeatHandler(BackendDescription description, std::string data_directory, ClusterState& cluster, EpochListener on_epoch);
+    HeartbeatHandler(
+        BackendDescription description,
+        std::string data_directory,
+        ClusterState& cluster,
+        EpochListener on_epoch
+    );
 
     /// Reads the cluster file.
     Status open();
@@ -57,7 +63,8 @@ private:
     ClusterState& cluster_;
     const EpochListener on_epoch_;
     std::atomic<int64_t> last_heartbeat_ms_;  // Steady clock; relaxed, a monitor reads it.
-    mutable Mutex mutex_;                     // Guards identity_; held while the cluster file is written, once in a life.
+    mutable Mutex
+        mutex_;  // Guards identity_; held while the cluster file is written, once in a life.
     std::optional<ClusterIdentity> identity_ GUARDED_BY(mutex_);
 };
 

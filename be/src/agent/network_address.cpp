@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/network_address.h"
 
+#include <charconv>
+
 #include <arpa/inet.h>
 #include <ifaddrs.h>
 #include <netdb.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include <charconv>
 
 namespace thetis {
 
@@ -56,7 +56,8 @@ bool is_in_network(in_addr address, std::string_view cidr) {
         std::from_chars(cidr.data() + slash + 1, cidr.data() + cidr.size(), bits);
     }
     in_addr network{};
-    if (bits < 0 || bits > 32 || inet_pton(AF_INET, std::string(cidr.substr(0, slash)).c_str(), &network) != 1) {
+    if (bits < 0 || bits > 32 ||
+        inet_pton(AF_INET, std::string(cidr.substr(0, slash)).c_str(), &network) != 1) {
         return false;
     }
     uint32_t mask = bits == 0 ? 0 : ~uint32_t{0} << (32 - bits);
@@ -75,7 +76,8 @@ std::string address_towards(const ServiceAddress& peer) {
     hints.ai_family = AF_INET;
     hints.ai_socktype = SOCK_DGRAM;
     addrinfo* found = nullptr;
-    if (getaddrinfo(peer.host.c_str(), std::to_string(peer.port).c_str(), &hints, &found) != 0 || found == nullptr) {
+    if (getaddrinfo(peer.host.c_str(), std::to_string(peer.port).c_str(), &hints, &found) != 0 ||
+        found == nullptr) {
         return kLoopback;
     }
     std::string text = kLoopback;
@@ -83,7 +85,8 @@ std::string address_towards(const ServiceAddress& peer) {
     if (socket >= 0) {
         sockaddr_in own{};
         socklen_t size = sizeof(own);
-        if (::connect(socket, found->ai_addr, found->ai_addrlen) == 0 && getsockname(socket, reinterpret_cast<sockaddr*>(&own), &size) == 0) {
+        if (::connect(socket, found->ai_addr, found->ai_addrlen) == 0 &&
+            getsockname(socket, reinterpret_cast<sockaddr*>(&own), &size) == 0) {
             text = to_text(own.sin_addr);
         }
         ::close(socket);
@@ -100,13 +103,19 @@ Result<std::vector<ServiceAddress>> parse_addresses(std::string_view text, int d
         size_t colon = part.rfind(':');
         ServiceAddress address{std::string(part.substr(0, colon)), default_port};
         if (colon != std::string_view::npos) {
-            auto [end, error] = std::from_chars(part.data() + colon + 1, part.data() + part.size(), address.port);
-            if (error != std::errc() || end != part.data() + part.size() || address.port < 1 || address.port > 65535) {
-                return Status::error(ErrorCode::kInvalidArgument, "address '{}' is not host:port", part);
+            auto [end, error] =
+                std::from_chars(part.data() + colon + 1, part.data() + part.size(), address.port);
+            if (error != std::errc() || end != part.data() + part.size() || address.port < 1 ||
+                address.port > 65535) {
+                return Status::error(
+                    ErrorCode::kInvalidArgument, "address '{}' is not host:port", part
+                );
             }
         }
         if (address.host.empty()) {
-            return Status::error(ErrorCode::kInvalidArgument, "address '{}' is not host:port", part);
+            return Status::error(
+                ErrorCode::kInvalidArgument, "address '{}' is not host:port", part
+            );
         }
         addresses.push_back(std::move(address));
     }

@@ -30,14 +30,24 @@ constexpr auto kTick = milliseconds(500);
 
 }  // namespace
 
-Reporter::Reporter(StorageEngine& engine, FrontendClient& frontends, const ClusterState& cluster, const HeartbeatHandler& heartbeats, const Config& config, int heartbeat_port)
+Reporter::Reporter(
+    StorageEngine& engine,
+    FrontendClient& frontends,
+    const ClusterState& cluster,
+    const HeartbeatHandler& heartbeats,
+    const Config& config,
+    int heartbeat_port
+)
     : engine_(engine),
       frontends_(frontends),
       cluster_(cluster),
       heartbeats_(heartbeats),
       settings_(config),
       heartbeat_port_(heartbeat_port),
-      report_version_(std::chrono::duration_cast<milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count()) {}
+      report_version_(std::chrono::duration_cast<milliseconds>(
+                          std::chrono::system_clock::now().time_since_epoch()
+      )
+                          .count()) {}
 
 Reporter::~Reporter() {
     stop();
@@ -115,7 +125,8 @@ void Reporter::run() {
 
 void Reporter::register_if_alone() {
     bool has_cluster = cluster_.membership().has_value();
-    if (fe_addresses_.empty() || (has_cluster && heartbeats_.silence_ms() < kAloneAfterMs) || steady_clock::now() < next_registration_) {
+    if (fe_addresses_.empty() || (has_cluster && heartbeats_.silence_ms() < kAloneAfterMs) ||
+        steady_clock::now() < next_registration_) {
         return;
     }
     auto identity = heartbeats_.identity();
@@ -130,13 +141,23 @@ void Reporter::register_if_alone() {
         wire::RegisterBackendReply reply;
         Status status = frontends_.register_backend(fe, request, kRegistrationTimeoutMs, reply);
         if (status.ok()) {
-            LOG_INFO("registered at front end fe={} as={}:{} backend_id={}", fe.to_string(), request.host, heartbeat_port_, reply.backend_id);
+            LOG_INFO(
+                "registered at front end fe={} as={}:{} backend_id={}",
+                fe.to_string(),
+                request.host,
+                heartbeat_port_,
+                reply.backend_id
+            );
             break;
         }
-        LOG_WARN("could not register at front end fe={} reason={}", fe.to_string(), status.to_string());
+        LOG_WARN(
+            "could not register at front end fe={} reason={}", fe.to_string(), status.to_string()
+        );
     }
     ++registration_attempts_;
-    next_registration_ = steady_clock::now() + milliseconds(std::min(500 * registration_attempts_, kMaxRegistrationPauseMs));
+    next_registration_ =
+        steady_clock::now() +
+        milliseconds(std::min(500 * registration_attempts_, kMaxRegistrationPauseMs));
 }
 
 void Reporter::report_tablets(bool full) {
@@ -151,10 +172,15 @@ void Reporter::report_tablets(bool full) {
     std::unordered_map<int64_t, Sent> current;
     std::vector<TabletReport> reports = engine_.tablet_reports({});
     for (const auto& report : reports) {
-        current.emplace(report.tablet_id, Sent{report.version, report.num_rows, report.num_versions, report.is_usable});
+        current.emplace(
+            report.tablet_id,
+            Sent{report.version, report.num_rows, report.num_versions, report.is_usable}
+        );
     }
     // A delta cannot say that a tablet is gone.
-    full = full || std::any_of(sent_.begin(), sent_.end(), [&](const auto& entry) { return !current.contains(entry.first); });
+    full = full || std::any_of(sent_.begin(), sent_.end(), [&](const auto& entry) {
+               return !current.contains(entry.first);
+           });
     for (const auto& report : reports) {
         auto before = sent_.find(report.tablet_id);
         if (full || before == sent_.end() || !(before->second == current.at(report.tablet_id))) {
@@ -166,9 +192,14 @@ void Reporter::report_tablets(bool full) {
     }
     request.__isset.replicas = true;
     request.__set_full(full);
-    Status status = frontends_.report(membership->master, request, settings_.thrift_rpc_timeout_ms());
+    Status status =
+        frontends_.report(membership->master, request, settings_.thrift_rpc_timeout_ms());
     if (!status.ok()) {
-        LOG_WARN("tablet report failed master={} reason={}", membership->master.to_string(), status.to_string());
+        LOG_WARN(
+            "tablet report failed master={} reason={}",
+            membership->master.to_string(),
+            status.to_string()
+        );
         sent_to_epoch_ = 0;  // A full report follows when the front end answers again.
         next_retry_ = steady_clock::now() + kRetryPause;
         return;
@@ -199,11 +230,16 @@ void Reporter::report_disks() {
         request.disks.push_back(report);
     }
     request.__isset.disks = true;
-    Status status = frontends_.report(membership->master, request, settings_.thrift_rpc_timeout_ms());
+    Status status =
+        frontends_.report(membership->master, request, settings_.thrift_rpc_timeout_ms());
     auto pause = status.ok() ? seconds(settings_.report_disk_state_interval_seconds()) : seconds(5);
     next_disks_ = steady_clock::now() + pause;
     if (!status.ok()) {
-        LOG_WARN("disk report failed master={} reason={}", membership->master.to_string(), status.to_string());
+        LOG_WARN(
+            "disk report failed master={} reason={}",
+            membership->master.to_string(),
+            status.to_string()
+        );
     }
 }
 

@@ -17,12 +17,20 @@ class FrontendClient;
 class HeartbeatHandler;
 class StorageEngine;
 
-/// Keeps the front ends informed: registers this back end while no heartbeat comes (fe_addresses), reports tablets in full every
-/// interval and what changed at once, reports disks. One thread; every call has a deadline and failures are retried.
+/// Keeps the front ends informed: registers this back end while no heartbeat comes (fe_addresses),
+/// reports tablets in full every interval and what changed at once, reports disks. One thread;
+/// every call has a deadline and failures are retried.
 class Reporter {
 public:
     /// All outlive the reporter.
-    Reporter(StorageEngine& engine, FrontendClient& frontends, const ClusterState& cluster, const HeartbeatHandler& heartbeats, const Config& config, int heartbeat_port);
+    Reporter(
+        StorageEngine& engine,
+        FrontendClient& frontends,
+        const ClusterState& cluster,
+        const HeartbeatHandler& heartbeats,
+        const Config& config,
+        int heartbeat_port
+    );
     ~Reporter();
     Reporter(const Reporter&) = delete;
     Reporter& operator=(const Reporter&) = delete;

@@ -31,22 +31,42 @@ void add_failure(wire::TabletTasksReply& reply, int64_t tablet_id, const Status&
 Status TabletTasks::check_token(const std::string& token) const {
     auto membership = cluster_.membership();
     if (!membership.has_value()) {
-        return Status::error(ErrorCode::kAccessDenied, "this back end has had no heartbeat since its start");
+        return Status::error(
+            ErrorCode::kAccessDenied, "this back end has had no heartbeat since its start"
+        );
     }
     if (membership->token != token) {
-        return Status::error(ErrorCode::kAccessDenied, "the task's token is not that of cluster {}", membership->cluster_id);
+        return Status::error(
+            ErrorCode::kAccessDenied,
+            "the task's token is not that of cluster {}",
+            membership->cluster_id
+        );
     }
     return {};
 }
 
 void TabletTasks::count(const char* type, const Status& status) {
-    metrics_.counter("engine_requests_total", "Tasks of the front end.", fmt::format("type=\"{}\",status=\"total\"", type)).add();
+    metrics_
+        .counter(
+            "engine_requests_total",
+            "Tasks of the front end.",
+            fmt::format("type=\"{}\",status=\"total\"", type)
+        )
+        .add();
     if (!status.ok()) {
-        metrics_.counter("engine_requests_total", "Tasks of the front end.", fmt::format("type=\"{}\",status=\"failed\"", type)).add();
+        metrics_
+            .counter(
+                "engine_requests_total",
+                "Tasks of the front end.",
+                fmt::format("type=\"{}\",status=\"failed\"", type)
+            )
+            .add();
     }
 }
 
-void TabletTasks::create_tablets(const wire::CreateTabletsRequest& request, wire::TabletTasksReply& reply) {
+void TabletTasks::create_tablets(
+    const wire::CreateTabletsRequest& request, wire::TabletTasksReply& reply
+) {
     Status status = check_token(request.token);
     reply.status = to_thrift(status);
     if (!status.ok()) {
@@ -63,21 +83,31 @@ void TabletTasks::create_tablets(const wire::CreateTabletsRequest& request, wire
             schema = converted.ok() ? converted.take() : nullptr;
             last_desc = converted.ok() ? &tablet.schema : nullptr;
         }
-        if (created.ok() && debug_points_ != nullptr && debug_points_->hit("TabletTasks.create_tablets.fail")) {
-            created = Status::error(ErrorCode::kInternal, "debug point TabletTasks.create_tablets.fail");
+        if (created.ok() && debug_points_ != nullptr &&
+            debug_points_->hit("TabletTasks.create_tablets.fail")) {
+            created =
+                Status::error(ErrorCode::kInternal, "debug point TabletTasks.create_tablets.fail");
         }
         if (created.ok()) {
-            created = engine_.create_tablet({tablet.tablet_id, tablet.partition_id, tablet.replica_id, schema, tablet.version});
+            created = engine_.create_tablet(
+                {tablet.tablet_id, tablet.partition_id, tablet.replica_id, schema, tablet.version}
+            );
         }
         count("create_tablet", created);
         if (!created.ok()) {
-            LOG_WARN("tablet could not be created tablet_id={} reason={}", tablet.tablet_id, created.to_string());
+            LOG_WARN(
+                "tablet could not be created tablet_id={} reason={}",
+                tablet.tablet_id,
+                created.to_string()
+            );
             add_failure(reply, tablet.tablet_id, created);
         }
     }
 }
 
-void TabletTasks::drop_tablets(const wire::DropTabletsRequest& request, wire::TabletTasksReply& reply) {
+void TabletTasks::drop_tablets(
+    const wire::DropTabletsRequest& request, wire::TabletTasksReply& reply
+) {
     Status status = check_token(request.token);
     reply.status = to_thrift(status);
     if (!status.ok()) {
@@ -92,10 +122,14 @@ void TabletTasks::drop_tablets(const wire::DropTabletsRequest& request, wire::Ta
     }
 }
 
-void TabletTasks::publish_version(const wire::PublishVersionRequest& request, wire::TabletTasksReply& reply) {
+void TabletTasks::publish_version(
+    const wire::PublishVersionRequest& request, wire::TabletTasksReply& reply
+) {
     Status status = check_token(request.token);
-    if (status.ok() && debug_points_ != nullptr && debug_points_->hit("TabletTasks.publish_version.fail")) {
-        status = Status::error(ErrorCode::kInternal, "debug point TabletTasks.publish_version.fail");
+    if (status.ok() && debug_points_ != nullptr &&
+        debug_points_->hit("TabletTasks.publish_version.fail")) {
+        status =
+            Status::error(ErrorCode::kInternal, "debug point TabletTasks.publish_version.fail");
     }
     reply.status = to_thrift(status);
     if (!status.ok()) {
@@ -114,10 +148,18 @@ void TabletTasks::publish_version(const wire::PublishVersionRequest& request, wi
         }
     }
     count("publish", from_thrift(reply.status));
-    LOG_INFO("transaction published txn_id={} tablets={} failed={} us={}", request.txn_id, tablets.size(), reply.failures.size(), watch.elapsed_micros());
+    LOG_INFO(
+        "transaction published txn_id={} tablets={} failed={} us={}",
+        request.txn_id,
+        tablets.size(),
+        reply.failures.size(),
+        watch.elapsed_micros()
+    );
 }
 
-void TabletTasks::clear_transactions(const wire::ClearTransactionsRequest& request, wire::StatusReply& reply) {
+void TabletTasks::clear_transactions(
+    const wire::ClearTransactionsRequest& request, wire::StatusReply& reply
+) {
     Status status = check_token(request.token);
     for (int64_t txn_id : request.txn_ids) {
         if (!status.ok()) {
@@ -129,7 +171,9 @@ void TabletTasks::clear_transactions(const wire::ClearTransactionsRequest& reque
     reply = to_thrift(status);
 }
 
-void TabletTasks::tablet_statistics(const std::vector<int64_t>& tablet_ids, wire::TabletStatistics& statistics) {
+void TabletTasks::tablet_statistics(
+    const std::vector<int64_t>& tablet_ids, wire::TabletStatistics& statistics
+) {
     for (const auto& report : engine_.tablet_reports(tablet_ids)) {
         statistics.replicas.push_back(to_wire(report));
     }

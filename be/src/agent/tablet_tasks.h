@@ -22,18 +22,28 @@ class MetricRegistry;
 class StorageEngine;
 struct TabletReport;
 
-/// Executes the front end's tablet tasks, synchronously; each checks the cluster's token first. Thread-safe, idempotent.
+/// Executes the front end's tablet tasks, synchronously; each checks the cluster's token first.
+/// Thread-safe, idempotent.
 class TabletTasks {
 public:
     /// All outlive this object; `debug_points` may be null.
-    TabletTasks(StorageEngine& engine, const ClusterState& cluster, DebugPoints* debug_points, MetricRegistry& metrics)
+    TabletTasks(
+        StorageEngine& engine,
+        const ClusterState& cluster,
+        DebugPoints* debug_points,
+        MetricRegistry& metrics
+    )
         : engine_(engine), cluster_(cluster), debug_points_(debug_points), metrics_(metrics) {}
 
     void create_tablets(const wire::CreateTabletsRequest& request, wire::TabletTasksReply& reply);
     void drop_tablets(const wire::DropTabletsRequest& request, wire::TabletTasksReply& reply);
     void publish_version(const wire::PublishVersionRequest& request, wire::TabletTasksReply& reply);
-    void clear_transactions(const wire::ClearTransactionsRequest& request, wire::StatusReply& reply);
-    void tablet_statistics(const std::vector<int64_t>& tablet_ids, wire::TabletStatistics& statistics);
+    void clear_transactions(
+        const wire::ClearTransactionsRequest& request, wire::StatusReply& reply
+    );
+    void tablet_statistics(
+        const std::vector<int64_t>& tablet_ids, wire::TabletStatistics& statistics
+    );
 
 private:
     Status check_token(const std::string& token) const;

@@ -19,12 +19,18 @@ void SourceColumnBuilder::set_null(uint32_t row) {
 
 ColumnPtr SourceColumnBuilder::finish(uint32_t num_rows, std::vector<BufferPtr> payloads) {
     views_ = nullptr;
-    return Column::flat(DataType::varchar(), num_rows, std::move(values_), std::move(valid_), std::move(payloads));
+    return Column::flat(
+        DataType::varchar(), num_rows, std::move(values_), std::move(valid_), std::move(payloads)
+    );
 }
 
 ColumnPtr make_row_numbers(const std::vector<int64_t>& numbers) {
     auto values = Buffer::copy_of(numbers.data(), numbers.size() * sizeof(int64_t));
-    return Column::flat(DataType::of(TypeId::kBigint, false), static_cast<uint32_t>(numbers.size()), std::move(values));
+    return Column::flat(
+        DataType::of(TypeId::kBigint, false),
+        static_cast<uint32_t>(numbers.size()),
+        std::move(values)
+    );
 }
 
 }  // namespace thetis

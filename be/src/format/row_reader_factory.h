@@ -20,6 +20,8 @@ struct RowReaderRequest {
 };
 
 /// The reader for a format; not_supported names a format that is not built.
-Result<std::unique_ptr<RowReader>> make_row_reader(const RowReaderRequest& request, BadRowListener& bad_rows);
+Result<std::unique_ptr<RowReader>> make_row_reader(
+    const RowReaderRequest& request, BadRowListener& bad_rows
+);
 
 }  // namespace thetis

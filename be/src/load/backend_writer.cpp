@@ -21,12 +21,19 @@ namespace {
 
 class LocalWriter final : public BackendWriter {
 public:
-    LocalWriter(std::shared_ptr<LoadChannel> channel, int sender_id) : channel_(std::move(channel)), sender_id_(sender_id) {}
+    LocalWriter(std::shared_ptr<LoadChannel> channel, int sender_id)
+        : channel_(std::move(channel)), sender_id_(sender_id) {}
 
-    void write(OutgoingBatch& batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed) override {
+    void write(
+        OutgoingBatch& batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed
+    ) override {
         channel_->write(batch.batch(), std::move(tablets), std::move(consumed));
     }
-    void close(std::function<void(const LoadCloseResult&)> done) override { channel_->close_sender(sender_id_, std::move(done)); }
+
+    void close(std::function<void(const LoadCloseResult&)> done) override {
+        channel_->close_sender(sender_id_, std::move(done));
+    }
+
     void cancel(const Status& reason) override { channel_->cancel(reason); }
 
 private:
@@ -36,11 +43,18 @@ private:
 
 class RemoteWriter final : public BackendWriter, public std::enable_shared_from_this<RemoteWriter> {
 public:
-    void open(DataPlaneClient& client, const RemoteWriterTarget& target, const LoadChannelOptions& options) {
+    void open(
+        DataPlaneClient& client, const RemoteWriterTarget& target, const LoadChannelOptions& options
+    ) {
         WriterStream::Listener listener;
-        listener.on_reply = [self = shared_from_this()](const pb::WriterReply& reply) { self->on_reply(reply); };
-        listener.on_done = [self = shared_from_this()](const Status& status) { self->on_done(status); };
-        auto stream = client.open_writer(target.host, target.port, target.timeout_ms, std::move(listener));
+        listener.on_reply = [self = shared_from_this()](const pb::WriterReply& reply) {
+            self->on_reply(reply);
+        };
+        listener.on_done = [self = shared_from_this()](const Status& status) {
+            self->on_done(status);
+        };
+        auto stream =
+            client.open_writer(target.host, target.port, target.timeout_ms, std::move(listener));
         pb::WriterRequest request;
         auto* open = request.mutable_open();
         open->mutable_load_id()->set_high(static_cast<uint64_t>(options.load_id.hi));
@@ -55,7 +69,9 @@ public:
         stream_ = std::move(stream);
     }
 
-    void write(OutgoingBatch& batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed) override {
+    void write(
+        OutgoingBatch& batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed
+    ) override {
         pb::WriterRequest request;
         auto* write = request.mutable_write();
         write->set_batch(batch.encoded());
@@ -119,7 +135,8 @@ private:
         Status status = from_proto(reply.status());
         {
             MutexLock lock(mutex_);
-            while (!unconsumed_.empty() && unconsumed_.front().end_bytes <= reply.consumed_bytes()) {
+            while (!unconsumed_.empty() && unconsumed_.front().end_bytes <= reply.consumed_bytes()
+            ) {
                 consumed.push_back(std::move(unconsumed_.front().consumed));
                 unconsumed_.pop_front();
             }
@@ -128,7 +145,9 @@ private:
             }
             if (reply.closed()) {
                 result.status = status;
-                result.committed.assign(reply.committed_tablets().begin(), reply.committed_tablets().end());
+                result.committed.assign(
+                    reply.committed_tablets().begin(), reply.committed_tablets().end()
+                );
                 for (const auto& failed : reply.failed_tablets()) {
                     result.failed.emplace_back(failed.tablet_id(), from_proto(failed.status()));
                 }
@@ -151,7 +170,13 @@ private:
         {
             MutexLock lock(mutex_);
             ended_ = true;
-            final_ = !failure_.ok() ? failure_ : (status.ok() ? Status::error(ErrorCode::kRpcError, "the receiver ended the load's stream") : status);
+            final_ = !failure_.ok()
+                         ? failure_
+                         : (status.ok()
+                                ? Status::error(
+                                      ErrorCode::kRpcError, "the receiver ended the load's stream"
+                                  )
+                                : status);
             unconsumed.swap(unconsumed_);
             closed = std::move(on_closed_);
             on_closed_ = nullptr;
@@ -166,7 +191,8 @@ private:
         }
     }
 
-    Mutex mutex_;  // Guards all below; not held over callbacks. Stream functions may be called under it: they only queue.
+    Mutex mutex_;  // Guards all below; not held over callbacks. Stream functions may be called
+                   // under it: they only queue.
     std::shared_ptr<WriterStream> stream_ GUARDED_BY(mutex_);
     std::deque<Unconsumed> unconsumed_ GUARDED_BY(mutex_);
     std::function<void(const LoadCloseResult&)> on_closed_ GUARDED_BY(mutex_);
@@ -178,11 +204,15 @@ private:
 
 }  // namespace
 
-std::shared_ptr<BackendWriter> make_local_writer(std::shared_ptr<LoadChannel> channel, int sender_id) {
+std::shared_ptr<BackendWriter> make_local_writer(
+    std::shared_ptr<LoadChannel> channel, int sender_id
+) {
     return std::make_shared<LocalWriter>(std::move(channel), sender_id);
 }
 
-std::shared_ptr<BackendWriter> make_remote_writer(DataPlaneClient& client, const RemoteWriterTarget& target, const LoadChannelOptions& options) {
+std::shared_ptr<BackendWriter> make_remote_writer(
+    DataPlaneClient& client, const RemoteWriterTarget& target, const LoadChannelOptions& options
+) {
     auto writer = std::make_shared<RemoteWriter>();
     writer->open(client, target, options);
     return writer;

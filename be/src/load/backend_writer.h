@@ -17,6 +17,7 @@ public:
     explicit OutgoingBatch(Batch batch) : batch_(std::make_shared<const Batch>(std::move(batch))) {}
 
     const std::shared_ptr<const Batch>& batch() const { return batch_; }
+
     /// The batch codec's bytes; not thread-safe, called by the writing task only.
     const std::string& encoded();
 
@@ -25,18 +26,23 @@ private:
     std::string encoded_;
 };
 
-/// The way to the tablets of one back end. write() is called by one thread at a time; nothing blocks.
+/// The way to the tablets of one back end. write() is called by one thread at a time; nothing
+/// blocks.
 class BackendWriter {
 public:
     virtual ~BackendWriter() = default;
     /// `consumed` once, with an error when this back end is lost for the load.
-    virtual void write(OutgoingBatch& batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed) = 0;
+    virtual void write(
+        OutgoingBatch& batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed
+    ) = 0;
     virtual void close(std::function<void(const LoadCloseResult&)> done) = 0;
     virtual void cancel(const Status& reason) = 0;
 };
 
 /// Writes to the load's channel of this process.
-std::shared_ptr<BackendWriter> make_local_writer(std::shared_ptr<LoadChannel> channel, int sender_id);
+std::shared_ptr<BackendWriter> make_local_writer(
+    std::shared_ptr<LoadChannel> channel, int sender_id
+);
 
 struct RemoteWriterTarget {
     std::string host;
@@ -47,6 +53,8 @@ struct RemoteWriterTarget {
 };
 
 /// Opens a stream to another back end.
-std::shared_ptr<BackendWriter> make_remote_writer(DataPlaneClient& client, const RemoteWriterTarget& target, const LoadChannelOptions& options);
+std::shared_ptr<BackendWriter> make_remote_writer(
+    DataPlaneClient& client, const RemoteWriterTarget& target, const LoadChannelOptions& options
+);
 
 }  // namespace thetis

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load/body_decoder.h"
 
+#include <vector>
+
 #include <lz4frame.h>
 #include <zlib.h>
 #include <zstd.h>
-
-#include <vector>
 
 namespace thetis {
 
@@ -18,20 +18,27 @@ Status broken(std::string_view kind, std::string_view why) {
 }
 
 Status incomplete(std::string_view kind) {
-    return Status::error(ErrorCode::kInvalidArgument, "the {} stream of the body is not complete", kind);
+    return Status::error(
+        ErrorCode::kInvalidArgument, "the {} stream of the body is not complete", kind
+    );
 }
 
 class PlainDecoder final : public BodyDecoder {
 public:
     Status decode(std::string_view bytes, const Output& output) override { return output(bytes); }
+
     Status finish() override { return {}; }
 };
 
 /// gzip (members may follow each other) and zlib, told apart by their headers.
 class ZlibDecoder final : public BodyDecoder {
 public:
-    ZlibDecoder() : piece_(kPieceBytes) { is_ready_ = inflateInit2(&stream_, MAX_WBITS + 32) == Z_OK; }
+    ZlibDecoder() : piece_(kPieceBytes) {
+        is_ready_ = inflateInit2(&stream_, MAX_WBITS + 32) == Z_OK;
+    }
+
     ~ZlibDecoder() override { inflateEnd(&stream_); }
+
     ZlibDecoder(const ZlibDecoder&) = delete;
     ZlibDecoder& operator=(const ZlibDecoder&) = delete;
 
@@ -79,7 +86,9 @@ public:
             context_ = nullptr;
         }
     }
+
     ~Lz4Decoder() override { LZ4F_freeDecompressionContext(context_); }
+
     Lz4Decoder(const Lz4Decoder&) = delete;
     Lz4Decoder& operator=(const Lz4Decoder&) = delete;
 
@@ -92,7 +101,8 @@ public:
         while (!bytes.empty() || made == piece_.size()) {
             size_t taken = bytes.size();
             made = piece_.size();
-            expected_ = LZ4F_decompress(context_, piece_.data(), &made, bytes.data(), &taken, nullptr);
+            expected_ =
+                LZ4F_decompress(context_, piece_.data(), &made, bytes.data(), &taken, nullptr);
             if (LZ4F_isError(expected_) != 0) {
                 return broken("lz4", LZ4F_getErrorName(expected_));
             }
@@ -117,7 +127,9 @@ private:
 class ZstdDecoder final : public BodyDecoder {
 public:
     ZstdDecoder() : context_(ZSTD_createDCtx()), piece_(kPieceBytes) {}
+
     ~ZstdDecoder() override { ZSTD_freeDCtx(context_); }
+
     ZstdDecoder(const ZstdDecoder&) = delete;
     ZstdDecoder& operator=(const ZstdDecoder&) = delete;
 
@@ -153,7 +165,9 @@ private:
 
 Result<std::unique_ptr<BodyDecoder>> make_body_decoder(std::string_view compress_type) {
     std::string kind(compress_type);
-    std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
     if (kind.empty() || kind == "plain" || kind == "none") {
         return std::unique_ptr<BodyDecoder>(std::make_unique<PlainDecoder>());
     }
@@ -166,7 +180,9 @@ Result<std::unique_ptr<BodyDecoder>> make_body_decoder(std::string_view compress
     if (kind == "zstd" || kind == "zst") {
         return std::unique_ptr<BodyDecoder>(std::make_unique<ZstdDecoder>());
     }
-    return Status::error(ErrorCode::kNotSupported, "compress_type {} is not supported", compress_type);
+    return Status::error(
+        ErrorCode::kNotSupported, "compress_type {} is not supported", compress_type
+    );
 }
 
 }  // namespace thetis

@@ -22,7 +22,8 @@ public:
     virtual Status finish() = 0;
 };
 
-/// For the compress_type header in any case: empty (none), gz, deflate, lz4 (frames), zstd. not_supported names others.
+/// For the compress_type header in any case: empty (none), gz, deflate, lz4 (frames), zstd.
+/// not_supported names others.
 Result<std::unique_ptr<BodyDecoder>> make_body_decoder(std::string_view compress_type);
 
 }  // namespace thetis

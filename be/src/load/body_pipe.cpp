@@ -5,12 +5,14 @@ namespace thetis {
 
 namespace {
 
-// Fewer wake-ups and larger texts for the reader: it is woken when this much is there, or at the end.
+// Fewer wake-ups and larger texts for the reader: it is woken when this much is there, or at the
+// end.
 constexpr size_t kWakeBytes = 256 << 10;
 
 }  // namespace
 
-BodyPipe::BodyPipe(size_t max_bytes) : max_bytes_(max_bytes), readable_(std::make_shared<Dependency>()) {}
+BodyPipe::BodyPipe(size_t max_bytes)
+    : max_bytes_(max_bytes), readable_(std::make_shared<Dependency>()) {}
 
 Status BodyPipe::push(std::string_view bytes, SteadyTime deadline) {
     MutexLock lock(mutex_);

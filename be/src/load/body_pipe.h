@@ -11,13 +11,14 @@
 
 namespace thetis {
 
-/// The bytes of a load body on their way from the connection's thread, which may block, to the load's pipeline, which may not.
-/// Bounded; one producer, one consumer.
+/// The bytes of a load body on their way from the connection's thread, which may block, to the
+/// load's pipeline, which may not. Bounded; one producer, one consumer.
 class BodyPipe {
 public:
     explicit BodyPipe(size_t max_bytes);
 
-    /// Takes bytes, waiting for room until `deadline`. Fails when the consumer closed the pipe or the deadline passed.
+    /// Takes bytes, waiting for room until `deadline`. Fails when the consumer closed the pipe or
+    /// the deadline passed.
     Status push(std::string_view bytes, SteadyTime deadline);
 
     /// The body ended: completely when `status` is ok. First call wins.
@@ -25,8 +26,10 @@ public:
 
     enum class Pull : uint8_t { kBytes, kWait, kEnd };
 
-    /// Gives everything that is held; kWait: ask again when readable() is ready. Fails when the body broke off.
+    /// Gives everything that is held; kWait: ask again when readable() is ready. Fails when the
+    /// body broke off.
     Result<Pull> pull(std::string& bytes);
+
     const DependencyPtr& readable() const { return readable_; }
 
     /// The consumer wants no more; wakes a waiting producer.

@@ -16,7 +16,9 @@ Status ErrorLogStore::open() {
     std::error_code error;
     fs::create_directories(directory_, error);
     if (error) {
-        return Status::error(ErrorCode::kIoError, "cannot create {}: {}", directory_, error.message());
+        return Status::error(
+            ErrorCode::kIoError, "cannot create {}: {}", directory_, error.message()
+        );
     }
     return {};
 }
@@ -36,7 +38,8 @@ void ErrorLogStore::set_url_prefix(std::string url_prefix) {
 }
 
 Result<std::string> ErrorLogStore::read(const std::string& file_name) const {
-    if (file_name.empty() || file_name.find('/') != std::string::npos || file_name.starts_with(".")) {
+    if (file_name.empty() || file_name.find('/') != std::string::npos ||
+        file_name.starts_with(".")) {
         return Status::error(ErrorCode::kNotFound, "no error log named '{}'", file_name);
     }
     std::ifstream file(path_of(file_name), std::ios::binary);

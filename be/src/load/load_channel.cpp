@@ -10,7 +10,8 @@ namespace {
 /// Calls back when the last tablet of a batch is done.
 class PendingBatch {
 public:
-    PendingBatch(size_t num_tablets, std::function<void(Status)> consumed) : left_(num_tablets), consumed_(std::move(consumed)) {}
+    PendingBatch(size_t num_tablets, std::function<void(Status)> consumed)
+        : left_(num_tablets), consumed_(std::move(consumed)) {}
 
     void done_one() {
         // Acquire-release: the callback sees what every tablet's worker did.
@@ -26,7 +27,12 @@ private:
 
 }  // namespace
 
-LoadChannel::LoadChannel(StorageEngine& engine, ThreadPool& pool, LoadChannelOptions options, std::function<void()> on_end)
+LoadChannel::LoadChannel(
+    StorageEngine& engine,
+    ThreadPool& pool,
+    LoadChannelOptions options,
+    std::function<void()> on_end
+)
     : engine_(engine), pool_(pool), options_(options), on_end_(std::move(on_end)) {}
 
 LoadChannel::~LoadChannel() = default;
@@ -44,12 +50,19 @@ std::shared_ptr<TabletSlot> LoadChannel::slot_of(int64_t tablet_id) {
     return slot;
 }
 
-void LoadChannel::write(std::shared_ptr<const Batch> batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed) {
+void LoadChannel::write(
+    std::shared_ptr<const Batch> batch,
+    std::vector<TabletRows> tablets,
+    std::function<void(Status)> consumed
+) {
     {
         MutexLock lock(mutex_);
         Status refusal = cancel_reason_;
-        if (refusal.ok() && (ended_ || closed_senders_.size() >= static_cast<size_t>(options_.num_senders))) {
-            refusal = Status::error(ErrorCode::kCancelled, "load {} is closed", options_.load_id.to_string());
+        if (refusal.ok() &&
+            (ended_ || closed_senders_.size() >= static_cast<size_t>(options_.num_senders))) {
+            refusal = Status::error(
+                ErrorCode::kCancelled, "load {} is closed", options_.load_id.to_string()
+            );
         }
         if (!refusal.ok() || tablets.empty()) {
             lock.unlock();
@@ -77,7 +90,9 @@ void LoadChannel::close_sender(int sender_id, CloseCallback done) {
             return;
         }
         close_callbacks_.push_back(std::move(done));
-        if (!closed_senders_.insert(sender_id).second || closed_senders_.size() < static_cast<size_t>(options_.num_senders) || !cancel_reason_.ok()) {
+        if (!closed_senders_.insert(sender_id).second ||
+            closed_senders_.size() < static_cast<size_t>(options_.num_senders) ||
+            !cancel_reason_.ok()) {
             return;
         }
     }
@@ -97,7 +112,9 @@ void LoadChannel::commit_all() {
         end({});
     }
     for (auto& slot : slots) {
-        slot->submit([self = shared_from_this()](TabletSlot& tablet) { self->tablet_closed(tablet.tablet_id(), tablet.commit()); });
+        slot->submit([self = shared_from_this()](TabletSlot& tablet) {
+            self->tablet_closed(tablet.tablet_id(), tablet.commit());
+        });
     }
 }
 
@@ -129,7 +146,8 @@ void LoadChannel::cancel(const Status& reason) {
         if (ended_ || !cancel_reason_.ok()) {
             return;
         }
-        cancel_reason_ = reason.ok() ? Status::error(ErrorCode::kCancelled, "the load was cancelled") : reason;
+        cancel_reason_ =
+            reason.ok() ? Status::error(ErrorCode::kCancelled, "the load was cancelled") : reason;
         commit_running = open_tablets_ != 0;
         for (auto& [id, slot] : slots_) {
             slots.push_back(slot);

@@ -42,24 +42,36 @@ struct LoadChannelOptions {
     int num_senders = 1;
 };
 
-/// One load's tablets on this back end: opens a storage writer for each tablet that rows come for, appends on a shared pool
-/// (rows of one tablet in order, tablets in parallel), commits when every sender closed. A tablet that fails does not fail the
-/// others; the sender judges by quorum. Thread-safe; nothing here blocks the caller.
+/// One load's tablets on this back end: opens a storage writer for each tablet that rows come for,
+/// appends on a shared pool (rows of one tablet in order, tablets in parallel), commits when every
+/// sender closed. A tablet that fails does not fail the others; the sender judges by quorum.
+/// Thread-safe; nothing here blocks the caller.
 class LoadChannel : public std::enable_shared_from_this<LoadChannel> {
 public:
     using CloseCallback = std::function<void(const LoadCloseResult&)>;
 
-    /// `engine` and `pool` outlive the channel. `on_end` is called once, after the last tablet was committed or cancelled.
-    LoadChannel(StorageEngine& engine, ThreadPool& pool, LoadChannelOptions options, std::function<void()> on_end);
+    /// `engine` and `pool` outlive the channel. `on_end` is called once, after the last tablet was
+    /// committed or cancelled.
+    LoadChannel(
+        StorageEngine& engine,
+        ThreadPool& pool,
+        LoadChannelOptions options,
+        std::function<void()> on_end
+    );
     ~LoadChannel();
 
     const LoadChannelOptions& options() const { return options_; }
 
-    /// Appends rows; a tablet without rows is opened so that it takes part in the commit. `consumed` is called once, when the
-    /// rows are in memtables (or dropped), from any thread.
-    void write(std::shared_ptr<const Batch> batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed);
+    /// Appends rows; a tablet without rows is opened so that it takes part in the commit.
+    /// `consumed` is called once, when the rows are in memtables (or dropped), from any thread.
+    void write(
+        std::shared_ptr<const Batch> batch,
+        std::vector<TabletRows> tablets,
+        std::function<void(Status)> consumed
+    );
 
-    /// A sender has no more rows. All callbacks get the one result when the last sender closed and every tablet ended.
+    /// A sender has no more rows. All callbacks get the one result when the last sender closed and
+    /// every tablet ended.
     void close_sender(int sender_id, CloseCallback done);
 
     /// Drops everything not yet committed. Idempotent.
@@ -77,7 +89,8 @@ private:
     ThreadPool& pool_;
     const LoadChannelOptions options_;
 
-    mutable Mutex mutex_;  // Guards all below. Taken before a slot's lock, never held over storage calls or callbacks.
+    mutable Mutex mutex_;  // Guards all below. Taken before a slot's lock, never held over storage
+                           // calls or callbacks.
     std::map<int64_t, std::shared_ptr<TabletSlot>> slots_ GUARDED_BY(mutex_);
     std::set<int> closed_senders_ GUARDED_BY(mutex_);
     std::vector<CloseCallback> close_callbacks_ GUARDED_BY(mutex_);

@@ -12,7 +12,8 @@ constexpr auto kRememberEnded = std::chrono::minutes(10);
 
 }  // namespace
 
-LoadChannels::LoadChannels(StorageEngine& engine, TimerWheel& timers, int num_threads) : engine_(engine), timers_(timers), pool_("load", num_threads) {}
+LoadChannels::LoadChannels(StorageEngine& engine, TimerWheel& timers, int num_threads)
+    : engine_(engine), timers_(timers), pool_("load", num_threads) {}
 
 LoadChannels::~LoadChannels() {
     shutdown();
@@ -24,15 +25,29 @@ Result<std::shared_ptr<LoadChannel>> LoadChannels::open(const LoadChannelOptions
         return Status::error(ErrorCode::kCancelled, "the back end is stopping");
     }
     if (ended_.contains(options.load_id)) {
-        return Status::error(ErrorCode::kCancelled, "load {} has ended on this back end", options.load_id.to_string());
+        return Status::error(
+            ErrorCode::kCancelled, "load {} has ended on this back end", options.load_id.to_string()
+        );
     }
     auto& entry = channels_[options.load_id];
     if (entry.channel == nullptr) {
-        entry.channel = std::make_shared<LoadChannel>(engine_, pool_, options, [this, id = options.load_id] { remove(id); });
-        auto left = std::chrono::duration_cast<std::chrono::milliseconds>(options.deadline - std::chrono::steady_clock::now());
-        entry.timer = timers_.schedule(std::max(left, std::chrono::milliseconds(1)), [this, id = options.load_id] {
-            cancel(id, Status::error(ErrorCode::kTimeout, "load {} passed its deadline", id.to_string()));
-        });
+        entry.channel = std::make_shared<LoadChannel>(
+            engine_, pool_, options, [this, id = options.load_id] { remove(id); }
+        );
+        auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+            options.deadline - std::chrono::steady_clock::now()
+        );
+        entry.timer = timers_.schedule(
+            std::max(left, std::chrono::milliseconds(1)),
+            [this, id = options.load_id] {
+                cancel(
+                    id,
+                    Status::error(
+                        ErrorCode::kTimeout, "load {} passed its deadline", id.to_string()
+                    )
+                );
+            }
+        );
     }
     return entry.channel;
 }
@@ -50,7 +65,9 @@ void LoadChannels::remove(const QueryId& load_id) {
         channel = std::move(found->second.channel);
         channels_.erase(found);
         auto now = std::chrono::steady_clock::now();
-        std::erase_if(ended_, [&](const auto& entry) { return entry.second + kRememberEnded < now; });
+        std::erase_if(ended_, [&](const auto& entry) {
+            return entry.second + kRememberEnded < now;
+        });
         ended_.emplace(load_id, now);
     }
     timers_.cancel(timer);

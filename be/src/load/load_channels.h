@@ -10,7 +10,8 @@
 
 namespace thetis {
 
-/// All loads that write tablets of this back end, by load id. A load whose deadline passes is cancelled. Thread-safe.
+/// All loads that write tablets of this back end, by load id. A load whose deadline passes is
+/// cancelled. Thread-safe.
 class LoadChannels {
 public:
     /// `engine` and `timers` outlive this object.

@@ -16,9 +16,15 @@ void LoadErrors::reject(int64_t row_number, std::string_view reason, std::string
     if (logged_bytes_ >= max_log_bytes_ && num_filtered_ > 1) {
         return;
     }
-    std::string line = fmt::format("Reason: {}. src line [{}]; ", reason, row_text.substr(0, kMaxRowTextBytes));
+    std::string line =
+        fmt::format("Reason: {}. src line [{}]; ", reason, row_text.substr(0, kMaxRowTextBytes));
     if (row_number > 0) {
-        line = fmt::format("Reason: {}. line {}. src line [{}]; ", reason, row_number, row_text.substr(0, kMaxRowTextBytes));
+        line = fmt::format(
+            "Reason: {}. line {}. src line [{}]; ",
+            reason,
+            row_number,
+            row_text.substr(0, kMaxRowTextBytes)
+        );
     }
     if (num_filtered_ == 1) {
         first_error_ = line;

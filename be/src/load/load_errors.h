@@ -11,15 +11,19 @@
 
 namespace thetis {
 
-/// Rows one load could not take, from splitting to routing: counts them and writes the first ones to the load's error log.
-/// Thread-safe.
+/// Rows one load could not take, from splitting to routing: counts them and writes the first ones
+/// to the load's error log. Thread-safe.
 class LoadErrors final : public RowErrors, public BadRowListener {
 public:
-    LoadErrors(const ErrorLogStore& store, int64_t max_log_bytes) : store_(store), max_log_bytes_(max_log_bytes) {}
+    LoadErrors(const ErrorLogStore& store, int64_t max_log_bytes)
+        : store_(store), max_log_bytes_(max_log_bytes) {}
 
     void reject(int64_t row_number, std::string_view reason, std::string_view row_text) override;
     void add_unselected(int64_t num_rows) override;
-    void bad_row(int64_t row_number, std::string_view reason, std::string_view row_text) override { reject(row_number, reason, row_text); }
+
+    void bad_row(int64_t row_number, std::string_view reason, std::string_view row_text) override {
+        reject(row_number, reason, row_text);
+    }
 
     int64_t num_filtered() const;
     int64_t num_unselected() const;

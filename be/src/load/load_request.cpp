@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load/load_request.h"
 
-#include <openssl/evp.h>
-
 #include <charconv>
+
+#include <openssl/evp.h>
 
 namespace thetis {
 
@@ -17,8 +17,11 @@ bool is_one_of(std::string_view value, std::initializer_list<std::string_view> a
 
 Status check_flag(const LoadRequest& request, const std::string& name) {
     const std::string& value = request.header(name);
-    if (!value.empty() && strcasecmp(value.c_str(), "true") != 0 && strcasecmp(value.c_str(), "false") != 0) {
-        return Status::error(ErrorCode::kInvalidArgument, "{} must be true or false: '{}'", name, value);
+    if (!value.empty() && strcasecmp(value.c_str(), "true") != 0 &&
+        strcasecmp(value.c_str(), "false") != 0) {
+        return Status::error(
+            ErrorCode::kInvalidArgument, "{} must be true or false: '{}'", name, value
+        );
     }
     return {};
 }
@@ -33,18 +36,28 @@ Status check_numbers(const LoadRequest& request) {
     if (const std::string& text = request.header("max_filter_ratio"); !text.empty()) {
         double ratio = 0;
         if (!parse_number(text, ratio) || !(ratio >= 0 && ratio <= 1)) {
-            return Status::error(ErrorCode::kInvalidArgument, "max_filter_ratio must be a number from 0 to 1: '{}'", text);
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "max_filter_ratio must be a number from 0 to 1: '{}'",
+                text
+            );
         }
     }
     for (const char* name : {"timeout", "exec_mem_limit"}) {
         int64_t value = 0;
-        if (const std::string& text = request.header(name); !text.empty() && (!parse_number(text, value) || value <= 0)) {
-            return Status::error(ErrorCode::kInvalidArgument, "{} must be a positive number: '{}'", name, text);
+        if (const std::string& text = request.header(name);
+            !text.empty() && (!parse_number(text, value) || value <= 0)) {
+            return Status::error(
+                ErrorCode::kInvalidArgument, "{} must be a positive number: '{}'", name, text
+            );
         }
     }
     int64_t lines = 0;
-    if (const std::string& text = request.header("skip_lines"); !text.empty() && (!parse_number(text, lines) || lines < 0)) {
-        return Status::error(ErrorCode::kInvalidArgument, "skip_lines must be a number of lines: '{}'", text);
+    if (const std::string& text = request.header("skip_lines");
+        !text.empty() && (!parse_number(text, lines) || lines < 0)) {
+        return Status::error(
+            ErrorCode::kInvalidArgument, "skip_lines must be a number of lines: '{}'", text
+        );
     }
     return {};
 }
@@ -58,7 +71,9 @@ const std::string& LoadRequest::header(const std::string& name) const {
 
 Status check_load_request(const LoadRequest& request, const LoadLimits& limits) {
     std::string format = request.header("format");
-    std::transform(format.begin(), format.end(), format.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(format.begin(), format.end(), format.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
     if (is_one_of(format, {"parquet", "orc", "arrow", "hive_text", "wal"})) {
         return Status::error(ErrorCode::kNotSupported, "load format {} is not supported", format);
     }
@@ -67,38 +82,76 @@ Status check_load_request(const LoadRequest& request, const LoadLimits& limits) 
     }
     const std::string& compression = request.header("compress_type");
     if (format == "json" && !compression.empty()) {
-        return Status::error(ErrorCode::kInvalidArgument, "compress_type {} cannot be used with format json", compression);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "compress_type {} cannot be used with format json",
+            compression
+        );
     }
     if (request.body_bytes > limits.max_body_mb << 20) {
-        return Status::error(ErrorCode::kInvalidArgument, "the body of {} bytes is larger than streaming_load_max_mb ({} MB)", request.body_bytes, limits.max_body_mb);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "the body of {} bytes is larger than streaming_load_max_mb ({} MB)",
+            request.body_bytes,
+            limits.max_body_mb
+        );
     }
     bool by_line = strcasecmp(request.header("read_json_by_line").c_str(), "true") == 0;
     if (format == "json" && !by_line && request.body_bytes > limits.max_json_body_mb << 20) {
-        return Status::error(ErrorCode::kInvalidArgument, "the JSON body of {} bytes is larger than streaming_load_json_max_mb ({} MB); read it by line", request.body_bytes, limits.max_json_body_mb);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "the JSON body of {} bytes is larger than streaming_load_json_max_mb ({} MB); read it "
+            "by line",
+            request.body_bytes,
+            limits.max_json_body_mb
+        );
     }
-    for (const char* flag : {"strict_mode", "strip_outer_array", "read_json_by_line", "trim_double_quotes", "num_as_string", "fuzzy_parse", "negative", "partial_columns", "load_to_single_tablet"}) {
+    for (const char* flag :
+         {"strict_mode",
+          "strip_outer_array",
+          "read_json_by_line",
+          "trim_double_quotes",
+          "num_as_string",
+          "fuzzy_parse",
+          "negative",
+          "partial_columns",
+          "load_to_single_tablet"}) {
         RETURN_IF_ERROR(check_flag(request, flag));
     }
     if (!request.header("partitions").empty() && !request.header("temporary_partitions").empty()) {
-        return Status::error(ErrorCode::kInvalidArgument, "partitions and temporary_partitions cannot be used together");
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "partitions and temporary_partitions cannot be used together"
+        );
     }
-    for (const char* name : {"delete", "function_column.sequence_col", "hidden_columns", "temporary_partitions"}) {
+    for (const char* name :
+         {"delete", "function_column.sequence_col", "hidden_columns", "temporary_partitions"}) {
         if (!request.header(name).empty()) {
-            return Status::error(ErrorCode::kNotSupported, "the load header {} is not supported", name);
+            return Status::error(
+                ErrorCode::kNotSupported, "the load header {} is not supported", name
+            );
         }
     }
-    if (const std::string& merge = request.header("merge_type"); !merge.empty() && strcasecmp(merge.c_str(), "APPEND") != 0) {
+    if (const std::string& merge = request.header("merge_type");
+        !merge.empty() && strcasecmp(merge.c_str(), "APPEND") != 0) {
         return Status::error(ErrorCode::kNotSupported, "merge_type {} is not supported", merge);
     }
     for (const char* name : {"negative", "partial_columns"}) {
         if (strcasecmp(request.header(name).c_str(), "true") == 0) {
-            return Status::error(ErrorCode::kNotSupported, "the load header {} is not supported", name);
+            return Status::error(
+                ErrorCode::kNotSupported, "the load header {} is not supported", name
+            );
         }
     }
-    if (const std::string& group = request.header("group_commit"); is_one_of(group, {"sync_mode", "async_mode"})) {
+    if (const std::string& group = request.header("group_commit");
+        is_one_of(group, {"sync_mode", "async_mode"})) {
         return Status::error(ErrorCode::kNotSupported, "group_commit {} is not supported", group);
     } else if (!is_one_of(group, {"", "off_mode"})) {
-        return Status::error(ErrorCode::kInvalidArgument, "group_commit must be sync_mode, async_mode or off_mode: '{}'", group);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "group_commit must be sync_mode, async_mode or off_mode: '{}'",
+            group
+        );
     }
     return check_numbers(request);
 }
@@ -106,7 +159,8 @@ Status check_load_request(const LoadRequest& request, const LoadLimits& limits) 
 Status parse_basic_auth(std::string_view header, std::string& user, std::string& password) {
     Status refused(ErrorCode::kAccessDenied, "no valid Basic authorization");
     constexpr std::string_view kScheme = "Basic ";
-    if (header.size() <= kScheme.size() || strncasecmp(header.data(), kScheme.data(), kScheme.size()) != 0) {
+    if (header.size() <= kScheme.size() ||
+        strncasecmp(header.data(), kScheme.data(), kScheme.size()) != 0) {
         return refused;
     }
     std::string_view encoded = header.substr(kScheme.size());
@@ -117,7 +171,11 @@ Status parse_basic_auth(std::string_view header, std::string& user, std::string&
         return refused;
     }
     std::string decoded(encoded.size() / 4 * 3, '\0');
-    int size = EVP_DecodeBlock(reinterpret_cast<unsigned char*>(decoded.data()), reinterpret_cast<const unsigned char*>(encoded.data()), static_cast<int>(encoded.size()));
+    int size = EVP_DecodeBlock(
+        reinterpret_cast<unsigned char*>(decoded.data()),
+        reinterpret_cast<const unsigned char*>(encoded.data()),
+        static_cast<int>(encoded.size())
+    );
     if (size < 0) {
         return refused;
     }

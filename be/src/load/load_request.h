@@ -26,7 +26,8 @@ struct LoadRequest {
     const std::string& header(const std::string& name) const;
 };
 
-/// Reads the body piece by piece until `piece` returns false; returns false when the body broke off (or was stopped).
+/// Reads the body piece by piece until `piece` returns false; returns false when the body broke off
+/// (or was stopped).
 using BodyReader = std::function<bool(const std::function<bool(std::string_view)>& piece)>;
 
 /// Limits of a load, from the configuration.
@@ -38,8 +39,8 @@ struct LoadLimits {
 /// Checks what can be checked without the front end: sizes, exclusive headers, values.
 Status check_load_request(const LoadRequest& request, const LoadLimits& limits);
 
-/// The user and password of a Basic Authorization header; unauthenticated requests give access_denied. What follows `@` in the
-/// user name is cut.
+/// The user and password of a Basic Authorization header; unauthenticated requests give
+/// access_denied. What follows `@` in the user name is cut.
 Status parse_basic_auth(std::string_view header, std::string& user, std::string& password);
 
 }  // namespace thetis

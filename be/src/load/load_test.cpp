@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-#include <lz4frame.h>
-#include <zlib.h>
-#include <zstd.h>
-
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include <gtest/gtest.h>
+#include <lz4frame.h>
+#include <zlib.h>
+#include <zstd.h>
 
 #include "column/bucket_hash.h"
 #include "column/builder.h"
@@ -39,6 +39,7 @@ public:
         value_ = std::move(value);
         wake_.notify_all();
     }
+
     std::optional<T> get() {
         std::unique_lock lock(mutex_);
         wake_.wait_for(lock, kPatience, [this] { return value_.has_value(); });
@@ -107,7 +108,9 @@ Batch int_batch(const std::vector<std::optional<int32_t>>& values) {
     return batch;
 }
 
-std::unique_ptr<PartitionRouter> make_router(const wire::TablePartitionsDesc& partitions, const std::vector<TypeId>& types) {
+std::unique_ptr<PartitionRouter> make_router(
+    const wire::TablePartitionsDesc& partitions, const std::vector<TypeId>& types
+) {
     auto router = PartitionRouter::make(partitions, schema_desc(types), false);
     EXPECT_TRUE(router.ok()) << router.status().to_string();
     return router.take();
@@ -118,13 +121,16 @@ std::vector<int64_t> routed_partitions(const PartitionRouter& router, const Batc
     router.route(batch, 0, tablets);
     std::vector<int64_t> ids;
     for (uint32_t tablet : tablets) {
-        ids.push_back(tablet == PartitionRouter::kNoTablet ? -1 : router.tablets()[tablet].partition_id);
+        ids.push_back(
+            tablet == PartitionRouter::kNoTablet ? -1 : router.tablets()[tablet].partition_id
+        );
     }
     return ids;
 }
 
 TEST(BucketHash, MatchesTheVectorsSharedWithTheFrontEnd) {
-    auto root = std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path();
+    auto root =
+        std::filesystem::path(__FILE__).parent_path().parent_path().parent_path().parent_path();
     std::ifstream file(root / "gensrc/catalog/bucket_hash_vectors.csv");
     ASSERT_TRUE(file.is_open());
     std::string line;
@@ -144,8 +150,15 @@ TEST(BucketHash, MatchesTheVectorsSharedWithTheFrontEnd) {
             size_t end = values.find('|');
             std::string value = values.substr(0, end);
             values.erase(0, end + 1);
-            static const std::map<std::string, TypeId> kTypes{{"bool", TypeId::kBoolean}, {"i8", TypeId::kTinyint},   {"i16", TypeId::kSmallint}, {"i32", TypeId::kInt},
-                                                              {"i64", TypeId::kBigint},   {"i128", TypeId::kLargeint}, {"string", TypeId::kString}};
+            static const std::map<std::string, TypeId> kTypes{
+                {"bool", TypeId::kBoolean},
+                {"i8", TypeId::kTinyint},
+                {"i16", TypeId::kSmallint},
+                {"i32", TypeId::kInt},
+                {"i64", TypeId::kBigint},
+                {"i128", TypeId::kLargeint},
+                {"string", TypeId::kString}
+            };
             DataType data_type = DataType::of(kTypes.at(type));
             if (value == "\\N") {
                 columns.push_back(Scalar::null(data_type).to_column());
@@ -156,7 +169,9 @@ TEST(BucketHash, MatchesTheVectorsSharedWithTheFrontEnd) {
                 for (char c : value) {
                     number = c == '-' ? number : number * 10 + (c - '0');
                 }
-                columns.push_back(Scalar::integer(data_type, value[0] == '-' ? -number : number).to_column());
+                columns.push_back(
+                    Scalar::integer(data_type, value[0] == '-' ? -number : number).to_column()
+                );
             }
         }
         uint32_t hash = 0;
@@ -185,7 +200,10 @@ TEST(PartitionRouter, RoutesRangesWithNullLowest) {
     high.upper.values = {int_literal(40)};
     partitions.partitions = {high, low, middle};
     auto router = make_router(partitions, {TypeId::kInt});
-    EXPECT_EQ(routed_partitions(*router, int_batch({-5, 9, 10, 19, 20, 29, 30, 39, 40, std::nullopt})), (std::vector<int64_t>{1, 1, 2, 2, -1, -1, 3, 3, -1, 1}));
+    EXPECT_EQ(
+        routed_partitions(*router, int_batch({-5, 9, 10, 19, 20, 29, 30, 39, 40, std::nullopt})),
+        (std::vector<int64_t>{1, 1, 2, 2, -1, -1, 3, 3, -1, 1})
+    );
 }
 
 TEST(PartitionRouter, RoutesListsAndBuckets) {
@@ -237,23 +255,37 @@ TEST(PartitionRouter, SpreadsRandomTablesAndRefusesNonsense) {
 /// A storage engine in memory with load channels on top, and a writer over it.
 class LoadFixture : public testing::Test {
 protected:
-    std::shared_ptr<LoadChannel> open(const QueryId& id, int num_senders = 1, std::chrono::milliseconds timeout = std::chrono::minutes(5)) {
-        auto channel = channels_.open({id, 7, std::chrono::steady_clock::now() + timeout, num_senders});
+    std::shared_ptr<LoadChannel> open(
+        const QueryId& id,
+        int num_senders = 1,
+        std::chrono::milliseconds timeout = std::chrono::minutes(5)
+    ) {
+        auto channel =
+            channels_.open({id, 7, std::chrono::steady_clock::now() + timeout, num_senders});
         EXPECT_TRUE(channel.ok()) << channel.status().to_string();
         return channel.ok() ? channel.take() : nullptr;
     }
 
-    std::shared_ptr<RoutedTableWriter> writer(const QueryId& id, const wire::TablePartitionsDesc& partitions, RoutedWriterOptions options = {}) {
+    std::shared_ptr<RoutedTableWriter> writer(
+        const QueryId& id,
+        const wire::TablePartitionsDesc& partitions,
+        RoutedWriterOptions options = {}
+    ) {
         RoutedTableWriter::Backends backends;
         backends[1] = make_local_writer(open(id), 1);
-        return std::make_shared<RoutedTableWriter>(options, make_router(partitions, {TypeId::kInt}), std::move(backends), nullptr);
+        return std::make_shared<RoutedTableWriter>(
+            options, make_router(partitions, {TypeId::kInt}), std::move(backends), nullptr
+        );
     }
 
     static Result<LoadCounters> finish(RoutedTableWriter& writer) {
         auto awaited = std::make_shared<Awaited<Result<LoadCounters>>>();
         writer.finish([awaited](Result<LoadCounters> result) { awaited->set(std::move(result)); });
         auto result = awaited->get();
-        return result.has_value() ? *result : Result<LoadCounters>(Status::error(ErrorCode::kTimeout, "finish() never answered"));
+        return result.has_value() ? *result
+                                  : Result<LoadCounters>(Status::error(
+                                        ErrorCode::kTimeout, "finish() never answered"
+                                    ));
     }
 
     FakeStorageEngine engine_;
@@ -329,22 +361,30 @@ TEST_F(LoadFixture, RowsWithoutPartitionAreCountedOrFail) {
     EXPECT_EQ(counters->filtered_rows, 1);
     RoutedWriterOptions strict;
     strict.fail_without_partition = true;
-    EXPECT_EQ(writer({1, 6}, partitions, strict)->write(int_batch({50})).code(), ErrorCode::kNoPartitionForValue);
+    EXPECT_EQ(
+        writer({1, 6}, partitions, strict)->write(int_batch({50})).code(),
+        ErrorCode::kNoPartitionForValue
+    );
 }
 
 TEST_F(LoadFixture, CommitsWhenTheLastSenderCloses) {
     auto channel = open({1, 7}, 2);
     Awaited<LoadCloseResult> first;
     Awaited<LoadCloseResult> second;
-    channel->write(std::make_shared<const Batch>(int_batch({1, 2})), {{100, 1, {0, 1}}}, [](const Status&) {});
+    channel->write(
+        std::make_shared<const Batch>(int_batch({1, 2})), {{100, 1, {0, 1}}}, [](const Status&) {}
+    );
     channel->close_sender(1, [&](const LoadCloseResult& result) { first.set(result); });
-    channel->write(std::make_shared<const Batch>(int_batch({3})), {{100, 1, {0}}}, [](const Status&) {});
+    channel->write(
+        std::make_shared<const Batch>(int_batch({3})), {{100, 1, {0}}}, [](const Status&) {}
+    );
     EXPECT_EQ(engine_.committed_rows(100), 0);
     channel->close_sender(2, [&](const LoadCloseResult& result) { second.set(result); });
     ASSERT_TRUE(first.get().has_value());
     EXPECT_EQ(second.get()->committed, std::vector<int64_t>{100});
     EXPECT_EQ(engine_.committed_rows(100), 3);
-    EXPECT_FALSE(channels_.open({{1, 7}, 7, std::chrono::steady_clock::now() + kPatience, 1}).ok()) << "a load that ended is not reopened";
+    EXPECT_FALSE(channels_.open({{1, 7}, 7, std::chrono::steady_clock::now() + kPatience, 1}).ok())
+        << "a load that ended is not reopened";
 }
 
 TEST_F(LoadFixture, ALoadPastItsDeadlineIsCancelled) {
@@ -358,11 +398,14 @@ TEST_F(LoadFixture, ALoadPastItsDeadlineIsCancelled) {
 
 TEST_F(LoadFixture, RemoteSessionRefusesHostileRequests) {
     auto replies = std::make_shared<Awaited<pb::WriterReply>>();
-    auto session = std::make_shared<RemoteWriterSession>(channels_, [replies](pb::WriterReply reply, bool last) {
-        if (last) {
-            replies->set(std::move(reply));
+    auto session = std::make_shared<RemoteWriterSession>(
+        channels_,
+        [replies](pb::WriterReply reply, bool last) {
+            if (last) {
+                replies->set(std::move(reply));
+            }
         }
-    });
+    );
     pb::WriterRequest open;
     open.mutable_open()->mutable_load_id()->set_high(9);
     open.mutable_open()->set_txn_id(1);
@@ -432,19 +475,32 @@ TEST(BodyDecoder, DecodesPiecesAndRefusesTruncatedStreams) {
         ASSERT_TRUE(decoder.ok());
         std::string decoded;
         for (size_t at = 0; at < compressed.size(); at += 1000) {
-            Status status = (*decoder)->decode(std::string_view(compressed).substr(at, 1000), [&](std::string_view piece) {
-                decoded += piece;
-                return Status();
-            });
+            Status status = (*decoder)->decode(
+                std::string_view(compressed).substr(at, 1000),
+                [&](std::string_view piece) {
+                    decoded += piece;
+                    return Status();
+                }
+            );
             ASSERT_TRUE(status.ok()) << kind << ": " << status.to_string();
         }
         EXPECT_TRUE((*decoder)->finish().ok()) << kind;
         EXPECT_EQ(decoded, text) << kind;
         auto truncated = make_body_decoder(kind);
-        (void)(*truncated)->decode(std::string_view(compressed).substr(0, compressed.size() / 2), [](std::string_view) { return Status(); });
+        (void)(*truncated)
+            ->decode(
+                std::string_view(compressed).substr(0, compressed.size() / 2),
+                [](std::string_view) { return Status(); }
+            );
         EXPECT_FALSE((*truncated)->finish().ok()) << kind;
         auto garbage = make_body_decoder(kind);
-        EXPECT_FALSE((*garbage)->decode("this is not compressed at all, not one byte of it", [](std::string_view) { return Status(); }).ok()) << kind;
+        EXPECT_FALSE((*garbage)
+                         ->decode(
+                             "this is not compressed at all, not one byte of it",
+                             [](std::string_view) { return Status(); }
+                         )
+                         .ok()
+        ) << kind;
     }
     EXPECT_EQ(make_body_decoder("lzo").status().code(), ErrorCode::kNotSupported);
 }
@@ -457,7 +513,10 @@ TEST(LoadRequest, ChecksHeadersAndAuthorization) {
         return check_load_request(request, {100, 1}).code();
     };
     EXPECT_EQ(check({}), ErrorCode::kOk);
-    EXPECT_EQ(check({{"format", "JSON"}, {"max_filter_ratio", "0.5"}, {"strict_mode", "true"}}), ErrorCode::kOk);
+    EXPECT_EQ(
+        check({{"format", "JSON"}, {"max_filter_ratio", "0.5"}, {"strict_mode", "true"}}),
+        ErrorCode::kOk
+    );
     EXPECT_EQ(check({{"format", "xml"}}), ErrorCode::kInvalidArgument);
     EXPECT_EQ(check({{"format", "orc"}}), ErrorCode::kNotSupported);
     EXPECT_EQ(check({{"format", "json"}, {"compress_type", "gz"}}), ErrorCode::kInvalidArgument);
@@ -468,7 +527,9 @@ TEST(LoadRequest, ChecksHeadersAndAuthorization) {
     EXPECT_EQ(check({{"merge_type", "DELETE"}}), ErrorCode::kNotSupported);
     EXPECT_EQ(check({}, int64_t{101} << 20), ErrorCode::kInvalidArgument);
     EXPECT_EQ(check({{"format", "json"}}, int64_t{2} << 20), ErrorCode::kInvalidArgument);
-    EXPECT_EQ(check({{"format", "json"}, {"read_json_by_line", "true"}}, int64_t{2} << 20), ErrorCode::kOk);
+    EXPECT_EQ(
+        check({{"format", "json"}, {"read_json_by_line", "true"}}, int64_t{2} << 20), ErrorCode::kOk
+    );
 
     std::string user;
     std::string password;
@@ -498,7 +559,8 @@ TEST(LoadReply, HasTheFieldsClientsParse) {
 }
 
 TEST(LoadErrors, KeepsReasonsAndRows) {
-    auto directory = std::filesystem::temp_directory_path() / fmt::format("thetis_load_test_{}", getpid());
+    auto directory =
+        std::filesystem::temp_directory_path() / fmt::format("thetis_load_test_{}", getpid());
     ErrorLogStore store(directory.string(), "http://h:1/api/_load_error_log?file=");
     ASSERT_TRUE(store.open().ok());
     LoadErrors errors(store, 1 << 20);

@@ -40,9 +40,16 @@ std::vector<Scalar> key_of_row(const Batch& batch, const std::vector<int>& colum
     return key;
 }
 
-Result<std::vector<Scalar>> read_key(const wire::PartitionKey& key, const std::vector<DataType>& types) {
+Result<std::vector<Scalar>> read_key(
+    const wire::PartitionKey& key, const std::vector<DataType>& types
+) {
     if (key.values.size() > types.size()) {
-        return Status::error(ErrorCode::kInvalidArgument, "partition key has {} values for {} columns", key.values.size(), types.size());
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "partition key has {} values for {} columns",
+            key.values.size(),
+            types.size()
+        );
     }
     std::vector<Scalar> values;
     for (size_t i = 0; i < key.values.size(); ++i) {
@@ -54,21 +61,38 @@ Result<std::vector<Scalar>> read_key(const wire::PartitionKey& key, const std::v
 
 }  // namespace
 
-Result<std::unique_ptr<PartitionRouter>> PartitionRouter::make(const wire::TablePartitionsDesc& partitions, const wire::TabletSchemaDesc& schema, bool single_tablet) {
+Result<std::unique_ptr<PartitionRouter>> PartitionRouter::make(
+    const wire::TablePartitionsDesc& partitions,
+    const wire::TabletSchemaDesc& schema,
+    bool single_tablet
+) {
     auto router = std::make_unique<PartitionRouter>();
-    router->kind_ = partitions.kind == wire::PartitionKind::RANGE ? Kind::kRange : (partitions.kind == wire::PartitionKind::LIST ? Kind::kList : Kind::kUnpartitioned);
+    router->kind_ =
+        partitions.kind == wire::PartitionKind::RANGE
+            ? Kind::kRange
+            : (partitions.kind == wire::PartitionKind::LIST ? Kind::kList : Kind::kUnpartitioned);
     router->single_tablet_ = single_tablet;
-    router->partition_columns_.assign(partitions.partition_columns.begin(), partitions.partition_columns.end());
-    router->distribution_columns_.assign(partitions.distribution_columns.begin(), partitions.distribution_columns.end());
+    router->partition_columns_.assign(
+        partitions.partition_columns.begin(), partitions.partition_columns.end()
+    );
+    router->distribution_columns_.assign(
+        partitions.distribution_columns.begin(), partitions.distribution_columns.end()
+    );
     for (const auto* columns : {&router->partition_columns_, &router->distribution_columns_}) {
         for (int column : *columns) {
             if (column < 0 || static_cast<size_t>(column) >= schema.columns.size()) {
-                return Status::error(ErrorCode::kInvalidArgument, "partition or distribution column {} is not in the schema", column);
+                return Status::error(
+                    ErrorCode::kInvalidArgument,
+                    "partition or distribution column {} is not in the schema",
+                    column
+                );
             }
         }
     }
     if (router->kind_ != Kind::kUnpartitioned && router->partition_columns_.empty()) {
-        return Status::error(ErrorCode::kInvalidArgument, "a partitioned table needs partition columns");
+        return Status::error(
+            ErrorCode::kInvalidArgument, "a partitioned table needs partition columns"
+        );
     }
     std::vector<DataType> key_types;
     for (int column : router->partition_columns_) {
@@ -79,16 +103,25 @@ Result<std::unique_ptr<PartitionRouter>> PartitionRouter::make(const wire::Table
     return router;
 }
 
-Status PartitionRouter::add_partitions(const wire::TablePartitionsDesc& partitions, const std::vector<DataType>& key_types) {
+Status PartitionRouter::add_partitions(
+    const wire::TablePartitionsDesc& partitions, const std::vector<DataType>& key_types
+) {
     struct Entry {
         Partition partition;
         const wire::PartitionDesc* desc;
     };
+
     std::vector<Entry> entries;
     for (const auto& desc : partitions.partitions) {
         Entry entry{{}, &desc};
         if (desc.num_buckets <= 0 || desc.tablets.size() != static_cast<size_t>(desc.num_buckets)) {
-            return Status::error(ErrorCode::kInvalidArgument, "partition {} has {} tablets for {} buckets", desc.name, desc.tablets.size(), desc.num_buckets);
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "partition {} has {} tablets for {} buckets",
+                desc.name,
+                desc.tablets.size(),
+                desc.num_buckets
+            );
         }
         entry.partition.num_buckets = static_cast<uint32_t>(desc.num_buckets);
         if (kind_ == Kind::kRange && desc.__isset.lower) {
@@ -100,10 +133,14 @@ Status PartitionRouter::add_partitions(const wire::TablePartitionsDesc& partitio
         entries.push_back(std::move(entry));
     }
     if (entries.empty() && kind_ == Kind::kUnpartitioned) {
-        return Status::error(ErrorCode::kInvalidArgument, "the table has no partition to load into");
+        return Status::error(
+            ErrorCode::kInvalidArgument, "the table has no partition to load into"
+        );
     }
     if (kind_ == Kind::kRange) {
-        std::sort(entries.begin(), entries.end(), [](const Entry& left, const Entry& right) { return compare_keys(left.partition.lower, right.partition.lower) < 0; });
+        std::sort(entries.begin(), entries.end(), [](const Entry& left, const Entry& right) {
+            return compare_keys(left.partition.lower, right.partition.lower) < 0;
+        });
     }
     for (auto& entry : entries) {
         auto index = static_cast<uint32_t>(partitions_.size());
@@ -127,22 +164,32 @@ Status PartitionRouter::add_partitions(const wire::TablePartitionsDesc& partitio
 }
 
 bool PartitionRouter::is_in_range(const Partition& partition, std::span<const Scalar> key) const {
-    return (partition.lower.empty() || compare_keys(partition.lower, key) <= 0) && (partition.upper.empty() || compare_keys(key, partition.upper) < 0);
+    return (partition.lower.empty() || compare_keys(partition.lower, key) <= 0) &&
+           (partition.upper.empty() || compare_keys(key, partition.upper) < 0);
 }
 
 uint32_t PartitionRouter::find_range(std::span<const Scalar> key) const {
     // The last partition whose lower bound is not above the key; ranges do not overlap.
-    auto after = std::upper_bound(partitions_.begin(), partitions_.end(), key,
-                                  [](std::span<const Scalar> wanted, const Partition& partition) { return !partition.lower.empty() && compare_keys(wanted, partition.lower) < 0; });
+    auto after = std::upper_bound(
+        partitions_.begin(),
+        partitions_.end(),
+        key,
+        [](std::span<const Scalar> wanted, const Partition& partition) {
+            return !partition.lower.empty() && compare_keys(wanted, partition.lower) < 0;
+        }
+    );
     if (after == partitions_.begin()) {
         return kNoTablet;
     }
     const Partition& candidate = *(after - 1);
-    return is_in_range(candidate, key) ? static_cast<uint32_t>(&candidate - partitions_.data()) : kNoTablet;
+    return is_in_range(candidate, key) ? static_cast<uint32_t>(&candidate - partitions_.data())
+                                       : kNoTablet;
 }
 
 template <typename T>
-void PartitionRouter::find_ranges(const Column& column, uint32_t num_rows, std::vector<uint32_t>& partition_of_row) const {
+void PartitionRouter::find_ranges(
+    const Column& column, uint32_t num_rows, std::vector<uint32_t>& partition_of_row
+) const {
     ColumnView<T> view(column);
     const DataType& type = column.type();
     bool has_previous = false;
@@ -167,7 +214,9 @@ void PartitionRouter::find_ranges(const Column& column, uint32_t num_rows, std::
     }
 }
 
-void PartitionRouter::find_ranges_by_scalar(const Batch& batch, std::vector<uint32_t>& partition_of_row) const {
+void PartitionRouter::find_ranges_by_scalar(
+    const Batch& batch, std::vector<uint32_t>& partition_of_row
+) const {
     uint32_t partition = kNoTablet;
     for (uint32_t row = 0; row < batch.num_rows; ++row) {
         auto key = key_of_row(batch, partition_columns_, row);
@@ -178,7 +227,8 @@ void PartitionRouter::find_ranges_by_scalar(const Batch& batch, std::vector<uint
     }
 }
 
-void PartitionRouter::find_lists(const Batch& batch, std::vector<uint32_t>& partition_of_row) const {
+void PartitionRouter::find_lists(const Batch& batch, std::vector<uint32_t>& partition_of_row)
+    const {
     std::string encoded;
     for (uint32_t row = 0; row < batch.num_rows; ++row) {
         encoded.clear();
@@ -190,7 +240,8 @@ void PartitionRouter::find_lists(const Batch& batch, std::vector<uint32_t>& part
     }
 }
 
-void PartitionRouter::find_partitions(const Batch& batch, std::vector<uint32_t>& partition_of_row) const {
+void PartitionRouter::find_partitions(const Batch& batch, std::vector<uint32_t>& partition_of_row)
+    const {
     partition_of_row.assign(batch.num_rows, 0);
     if (kind_ == Kind::kUnpartitioned) {
         return;
@@ -209,7 +260,8 @@ void PartitionRouter::find_partitions(const Batch& batch, std::vector<uint32_t>&
     }
 }
 
-void PartitionRouter::route(const Batch& batch, uint32_t turn, std::vector<uint32_t>& tablet_of_row) const {
+void PartitionRouter::route(const Batch& batch, uint32_t turn, std::vector<uint32_t>& tablet_of_row)
+    const {
     find_partitions(batch, tablet_of_row);
     if (distribution_columns_.empty()) {
         uint32_t bucket = single_tablet_ ? 0 : turn;

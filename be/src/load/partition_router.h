@@ -26,17 +26,22 @@ struct RoutedTablet {
     std::vector<int64_t> backend_ids;
 };
 
-/// Finds the tablet of each row: partition by range or list, bucket by hash or at random. Immutable after make(); thread-safe.
+/// Finds the tablet of each row: partition by range or list, bucket by hash or at random. Immutable
+/// after make(); thread-safe.
 class PartitionRouter {
 public:
     static constexpr uint32_t kNoTablet = UINT32_MAX;
 
-    static Result<std::unique_ptr<PartitionRouter>> make(const wire::TablePartitionsDesc& partitions, const wire::TabletSchemaDesc& schema, bool single_tablet);
+    static Result<std::unique_ptr<PartitionRouter>> make(
+        const wire::TablePartitionsDesc& partitions,
+        const wire::TabletSchemaDesc& schema,
+        bool single_tablet
+    );
 
     const std::vector<RoutedTablet>& tablets() const { return tablets_; }
 
-    /// Index into tablets() per row of the batch (also of rows not selected); kNoTablet when no partition takes the row.
-    /// `turn` spreads batches of randomly distributed tables.
+    /// Index into tablets() per row of the batch (also of rows not selected); kNoTablet when no
+    /// partition takes the row. `turn` spreads batches of randomly distributed tables.
     void route(const Batch& batch, uint32_t turn, std::vector<uint32_t>& tablet_of_row) const;
 
     /// The partition columns of one row, for the message about a row without a partition.
@@ -50,10 +55,14 @@ private:
         std::vector<Scalar> upper;  ///< RANGE: exclusive; empty: none.
     };
 
-    Status add_partitions(const wire::TablePartitionsDesc& partitions, const std::vector<DataType>& key_types);
+    Status add_partitions(
+        const wire::TablePartitionsDesc& partitions, const std::vector<DataType>& key_types
+    );
     void find_partitions(const Batch& batch, std::vector<uint32_t>& partition_of_row) const;
     template <typename T>
-    void find_ranges(const Column& column, uint32_t num_rows, std::vector<uint32_t>& partition_of_row) const;
+    void find_ranges(
+        const Column& column, uint32_t num_rows, std::vector<uint32_t>& partition_of_row
+    ) const;
     void find_ranges_by_scalar(const Batch& batch, std::vector<uint32_t>& partition_of_row) const;
     void find_lists(const Batch& batch, std::vector<uint32_t>& partition_of_row) const;
     uint32_t find_range(std::span<const Scalar> key) const;

@@ -23,7 +23,10 @@ void RemoteWriterSession::on_request(const pb::WriterRequest& request) {
             break;
         case pb::WriterRequest::kCancel:
             if (channel_ != nullptr) {
-                channels_.cancel(channel_->options().load_id, Status(ErrorCode::kCancelled, request.cancel().reason()));
+                channels_.cancel(
+                    channel_->options().load_id,
+                    Status(ErrorCode::kCancelled, request.cancel().reason())
+                );
             }
             break;
         default:
@@ -38,9 +41,12 @@ void RemoteWriterSession::open(const pb::WriterRequest& request) {
         return;
     }
     LoadChannelOptions options;
-    options.load_id = {static_cast<int64_t>(open.load_id().high()), static_cast<int64_t>(open.load_id().low())};
+    options.load_id = {
+        static_cast<int64_t>(open.load_id().high()), static_cast<int64_t>(open.load_id().low())
+    };
     options.txn_id = open.txn_id();
-    options.deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(open.timeout_ms());
+    options.deadline =
+        std::chrono::steady_clock::now() + std::chrono::milliseconds(open.timeout_ms());
     options.num_senders = open.num_senders();
     sender_id_ = open.sender_id();
     auto channel = channels_.open(options);
@@ -53,13 +59,16 @@ void RemoteWriterSession::open(const pb::WriterRequest& request) {
 
 void RemoteWriterSession::write(const pb::WriterRequest& request) {
     if (channel_ == nullptr || closing_) {
-        fail(Status::error(ErrorCode::kInvalidArgument, "rows for a tablet writer that is not open"));
+        fail(Status::error(ErrorCode::kInvalidArgument, "rows for a tablet writer that is not open")
+        );
         return;
     }
     const auto& write = request.write();
     auto decoded = decode_batch(write.batch());
     if (!decoded.ok()) {
-        fail(decoded.status().with_context("batch of load {}", channel_->options().load_id.to_string()));
+        fail(decoded.status().with_context(
+            "batch of load {}", channel_->options().load_id.to_string()
+        ));
         return;
     }
     auto batch = std::make_shared<const Batch>(decoded.take());
@@ -70,14 +79,20 @@ void RemoteWriterSession::write(const pb::WriterRequest& request) {
         std::memcpy(rows.rows.data(), entry.rows().data(), rows.rows.size() * sizeof(uint16_t));
         for (uint16_t row : rows.rows) {
             if (row >= batch->num_rows) {
-                fail(Status::error(ErrorCode::kCorruption, "row {} of a batch of {} rows", row, batch->num_rows));
+                fail(Status::error(
+                    ErrorCode::kCorruption, "row {} of a batch of {} rows", row, batch->num_rows
+                ));
                 return;
             }
         }
         tablets.push_back(std::move(rows));
     }
     auto bytes = static_cast<int64_t>(write.batch().size());
-    channel_->write(std::move(batch), std::move(tablets), [self = shared_from_this(), bytes](const Status& status) { self->consumed(bytes, status); });
+    channel_->write(
+        std::move(batch),
+        std::move(tablets),
+        [self = shared_from_this(), bytes](const Status& status) { self->consumed(bytes, status); }
+    );
 }
 
 void RemoteWriterSession::consumed(int64_t bytes, const Status& status) {
@@ -93,7 +108,8 @@ void RemoteWriterSession::consumed(int64_t bytes, const Status& status) {
 
 void RemoteWriterSession::close() {
     if (channel_ == nullptr || closing_) {
-        fail(Status::error(ErrorCode::kInvalidArgument, "close of a tablet writer that is not open"));
+        fail(Status::error(ErrorCode::kInvalidArgument, "close of a tablet writer that is not open")
+        );
         return;
     }
     closing_ = true;
@@ -139,7 +155,9 @@ void RemoteWriterSession::send(pb::WriterReply reply, bool last) {
 
 void RemoteWriterSession::on_half_close() {
     if (!closing_) {
-        fail(Status::error(ErrorCode::kCancelled, "the sender ended its stream without closing the load"));
+        fail(Status::error(
+            ErrorCode::kCancelled, "the sender ended its stream without closing the load"
+        ));
     }
 }
 
@@ -152,7 +170,14 @@ void RemoteWriterSession::on_disconnect() {
         reply_ = nullptr;
     }
     if (!was_ended && channel_ != nullptr) {
-        channels_.cancel(channel_->options().load_id, Status::error(ErrorCode::kCancelled, "the sending back end of load {} is gone", channel_->options().load_id.to_string()));
+        channels_.cancel(
+            channel_->options().load_id,
+            Status::error(
+                ErrorCode::kCancelled,
+                "the sending back end of load {} is gone",
+                channel_->options().load_id.to_string()
+            )
+        );
     }
 }
 

@@ -14,8 +14,17 @@ size_t majority_of(size_t num_replicas) {
 
 }  // namespace
 
-RoutedTableWriter::RoutedTableWriter(RoutedWriterOptions options, std::unique_ptr<PartitionRouter> router, Backends backends, std::shared_ptr<RowErrors> errors)
-    : options_(options), router_(std::move(router)), backends_(std::move(backends)), errors_(std::move(errors)), writable_(std::make_shared<Dependency>(true)) {}
+RoutedTableWriter::RoutedTableWriter(
+    RoutedWriterOptions options,
+    std::unique_ptr<PartitionRouter> router,
+    Backends backends,
+    std::shared_ptr<RowErrors> errors
+)
+    : options_(options),
+      router_(std::move(router)),
+      backends_(std::move(backends)),
+      errors_(std::move(errors)),
+      writable_(std::make_shared<Dependency>(true)) {}
 
 DependencyPtr RoutedTableWriter::blocked() {
     MutexLock lock(mutex_);
@@ -71,7 +80,9 @@ Status RoutedTableWriter::split(const Batch& batch, RowsByTablet& rows) {
 }
 
 Status RoutedTableWriter::reject_row(const Batch& batch, uint32_t row) {
-    std::string reason = fmt::format("no partition for this tuple. partition values: ({})", router_->describe_row(batch, row));
+    std::string reason = fmt::format(
+        "no partition for this tuple. partition values: ({})", router_->describe_row(batch, row)
+    );
     if (options_.fail_without_partition) {
         Status status(ErrorCode::kNoPartitionForValue, reason);
         MutexLock lock(mutex_);
@@ -118,7 +129,10 @@ void RoutedTableWriter::send(const Batch& batch, const RowsByTablet& rows) {
     for (auto& [backend_id, tablets] : by_backend) {
         auto found = backends_.find(backend_id);
         if (found == backends_.end()) {
-            backend_lost(backend_id, Status::error(ErrorCode::kInternal, "back end {} is not in the plan", backend_id));
+            backend_lost(
+                backend_id,
+                Status::error(ErrorCode::kInternal, "back end {} is not in the plan", backend_id)
+            );
             continue;
         }
         size_t sent_rows = 0;
@@ -141,14 +155,26 @@ void RoutedTableWriter::send(const Batch& batch, const RowsByTablet& rows) {
                 part.columns.push_back(gather(column, positions.data(), part.num_rows));
             }
             OutgoingBatch outgoing_part(std::move(part));
-            send_to(*found->second, backend_id, outgoing_part, std::move(tablets), bytes * static_cast<int64_t>(sent_rows) / std::max<int64_t>(1, batch.num_rows));
+            send_to(
+                *found->second,
+                backend_id,
+                outgoing_part,
+                std::move(tablets),
+                bytes * static_cast<int64_t>(sent_rows) / std::max<int64_t>(1, batch.num_rows)
+            );
         } else {
             send_to(*found->second, backend_id, outgoing, std::move(tablets), bytes);
         }
     }
 }
 
-void RoutedTableWriter::send_to(BackendWriter& backend, int64_t backend_id, OutgoingBatch& batch, std::vector<TabletRows> tablets, int64_t bytes) {
+void RoutedTableWriter::send_to(
+    BackendWriter& backend,
+    int64_t backend_id,
+    OutgoingBatch& batch,
+    std::vector<TabletRows> tablets,
+    int64_t bytes
+) {
     {
         MutexLock lock(mutex_);
         if (lost_backends_.contains(backend_id)) {
@@ -156,16 +182,20 @@ void RoutedTableWriter::send_to(BackendWriter& backend, int64_t backend_id, Outg
         }
         bytes_in_flight_ += bytes;
     }
-    backend.write(batch, std::move(tablets), [self = shared_from_this(), backend_id, bytes](const Status& status) {
-        if (!status.ok()) {
-            self->backend_lost(backend_id, status);
+    backend.write(
+        batch,
+        std::move(tablets),
+        [self = shared_from_this(), backend_id, bytes](const Status& status) {
+            if (!status.ok()) {
+                self->backend_lost(backend_id, status);
+            }
+            MutexLock lock(self->mutex_);
+            self->bytes_in_flight_ -= bytes;
+            if (self->bytes_in_flight_ < self->options_.max_bytes_in_flight) {
+                self->writable_->set_ready();
+            }
         }
-        MutexLock lock(self->mutex_);
-        self->bytes_in_flight_ -= bytes;
-        if (self->bytes_in_flight_ < self->options_.max_bytes_in_flight) {
-            self->writable_->set_ready();
-        }
-    });
+    );
 }
 
 void RoutedTableWriter::backend_lost(int64_t backend_id, const Status& status) {
@@ -181,14 +211,19 @@ void RoutedTableWriter::backend_lost(int64_t backend_id, const Status& status) {
             alive += lost_backends_.contains(id) ? 0 : 1;
         }
         if (alive < majority_of(replicas.size()) && failure_.ok()) {
-            failure_ = status.with_context("tablet {} lost too many replicas; back end {}", router_->tablets()[index].tablet_id, backend_id);
+            failure_ = status.with_context(
+                "tablet {} lost too many replicas; back end {}",
+                router_->tablets()[index].tablet_id,
+                backend_id
+            );
             writable_->set_ready();
         }
     }
 }
 
 void RoutedTableWriter::open_empty_tablets() {
-    // A version is published for a whole partition: its other tablets take part with an empty rowset.
+    // A version is published for a whole partition: its other tablets take part with an empty
+    // rowset.
     std::set<int64_t> partitions;
     std::set<uint32_t> touched;
     {
@@ -200,7 +235,8 @@ void RoutedTableWriter::open_empty_tablets() {
     }
     RowsByTablet rows;
     for (uint32_t index = 0; index < router_->tablets().size(); ++index) {
-        if (partitions.contains(router_->tablets()[index].partition_id) && !touched.contains(index)) {
+        if (partitions.contains(router_->tablets()[index].partition_id) &&
+            !touched.contains(index)) {
             rows.emplace(index, std::vector<uint16_t>());
         }
     }
@@ -226,7 +262,9 @@ void RoutedTableWriter::finish(std::function<void(Result<LoadCounters>)> done) {
         return;
     }
     for (auto& [id, writer] : backends) {
-        writer->close([self = shared_from_this(), backend_id = id](const LoadCloseResult& result) { self->backend_closed(backend_id, result); });
+        writer->close([self = shared_from_this(), backend_id = id](const LoadCloseResult& result) {
+            self->backend_closed(backend_id, result);
+        });
     }
 }
 
@@ -243,7 +281,10 @@ void RoutedTableWriter::backend_closed(int64_t backend_id, const LoadCloseResult
                 counters_.tablets.push_back({tablet_id, backend_id});
             }
             for (const auto& [tablet_id, status] : result.failed) {
-                failed_tablets_.emplace(tablet_id, status.with_context("tablet {} on back end {}", tablet_id, backend_id));
+                failed_tablets_.emplace(
+                    tablet_id,
+                    status.with_context("tablet {} on back end {}", tablet_id, backend_id)
+                );
             }
         }
         closing_.erase(backend_id);
@@ -262,8 +303,15 @@ void RoutedTableWriter::backend_closed(int64_t backend_id, const LoadCloseResult
                 const auto& tablet = router_->tablets()[index];
                 if (replicas[tablet.tablet_id] < majority_of(tablet.backend_ids.size())) {
                     auto reason = failed_tablets_.find(tablet.tablet_id);
-                    failure = reason != failed_tablets_.end() ? reason->second
-                                                              : Status::error(ErrorCode::kInternal, "tablet {} was written by {} of {} replicas", tablet.tablet_id, replicas[tablet.tablet_id], tablet.backend_ids.size());
+                    failure = reason != failed_tablets_.end()
+                                  ? reason->second
+                                  : Status::error(
+                                        ErrorCode::kInternal,
+                                        "tablet {} was written by {} of {} replicas",
+                                        tablet.tablet_id,
+                                        replicas[tablet.tablet_id],
+                                        tablet.backend_ids.size()
+                                    );
                     break;
                 }
             }
@@ -292,7 +340,8 @@ void RoutedTableWriter::cancel(const Status& reason) {
     {
         MutexLock lock(mutex_);
         if (failure_.ok()) {
-            failure_ = reason.ok() ? Status::error(ErrorCode::kCancelled, "the load was cancelled") : reason;
+            failure_ = reason.ok() ? Status::error(ErrorCode::kCancelled, "the load was cancelled")
+                                   : reason;
         }
         writable_->set_ready();
     }

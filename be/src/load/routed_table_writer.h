@@ -19,17 +19,25 @@ class RowErrors;
 /// What a routed writer is about.
 struct RoutedWriterOptions {
     int64_t max_bytes_in_flight = int64_t{32} << 20;
-    bool fail_without_partition = false;  ///< A row no partition takes is an error instead of a bad row.
+    bool fail_without_partition =
+        false;  ///< A row no partition takes is an error instead of a bad row.
 };
 
-/// Sends the rows of a load to every replica of the tablets they belong to, with bounded bytes in flight. Fails early when a
-/// majority of a tablet's replicas is lost; otherwise what was committed is reported and the front end judges.
-class RoutedTableWriter final : public TableWriter, public std::enable_shared_from_this<RoutedTableWriter> {
+/// Sends the rows of a load to every replica of the tablets they belong to, with bounded bytes in
+/// flight. Fails early when a majority of a tablet's replicas is lost; otherwise what was committed
+/// is reported and the front end judges.
+class RoutedTableWriter final : public TableWriter,
+                                public std::enable_shared_from_this<RoutedTableWriter> {
 public:
     using Backends = std::map<int64_t, std::shared_ptr<BackendWriter>>;
 
     /// `errors` may be null (INSERT): bad rows are then only counted.
-    RoutedTableWriter(RoutedWriterOptions options, std::unique_ptr<PartitionRouter> router, Backends backends, std::shared_ptr<RowErrors> errors);
+    RoutedTableWriter(
+        RoutedWriterOptions options,
+        std::unique_ptr<PartitionRouter> router,
+        Backends backends,
+        std::shared_ptr<RowErrors> errors
+    );
 
     DependencyPtr blocked() override;
     Status write(const Batch& batch) override;
@@ -43,7 +51,13 @@ private:
     Status split(const Batch& batch, RowsByTablet& rows);
     Status reject_row(const Batch& batch, uint32_t row);
     void send(const Batch& batch, const RowsByTablet& rows);
-    void send_to(BackendWriter& backend, int64_t backend_id, OutgoingBatch& batch, std::vector<TabletRows> tablets, int64_t bytes);
+    void send_to(
+        BackendWriter& backend,
+        int64_t backend_id,
+        OutgoingBatch& batch,
+        std::vector<TabletRows> tablets,
+        int64_t bytes
+    );
     void backend_lost(int64_t backend_id, const Status& status);
     void open_empty_tablets();
     void backend_closed(int64_t backend_id, const LoadCloseResult& result);
@@ -56,9 +70,11 @@ private:
     const DependencyPtr writable_;
     std::atomic<uint32_t> turn_{0};  // Relaxed: only spreads rows over buckets.
 
-    Mutex send_mutex_;  // One batch is sent at a time, so that the order is the same for every replica. Before mutex_.
+    Mutex send_mutex_;  // One batch is sent at a time, so that the order is the same for every
+                        // replica. Before mutex_.
 
-    Mutex mutex_;  // Guards all below; writable_'s lock is taken inside it, back ends are called outside of it.
+    Mutex mutex_;  // Guards all below; writable_'s lock is taken inside it, back ends are called
+                   // outside of it.
     int64_t bytes_in_flight_ GUARDED_BY(mutex_) = 0;
     LoadCounters counters_ GUARDED_BY(mutex_);
     std::set<uint32_t> touched_ GUARDED_BY(mutex_);
@@ -74,9 +90,11 @@ private:
 class RoutedTableWriterFactory final : public TableWriterFactory {
 public:
     /// All outlive the factory. `data_plane` may be null when there is only one back end (tests).
-    RoutedTableWriterFactory(LoadChannels& channels, DataPlaneClient* data_plane) : channels_(channels), data_plane_(data_plane) {}
+    RoutedTableWriterFactory(LoadChannels& channels, DataPlaneClient* data_plane)
+        : channels_(channels), data_plane_(data_plane) {}
 
-    Result<std::shared_ptr<TableWriter>> open(const wire::TableSink& sink, ExecContext& context) override;
+    Result<std::shared_ptr<TableWriter>> open(const wire::TableSink& sink, ExecContext& context)
+        override;
 
 private:
     LoadChannels& channels_;

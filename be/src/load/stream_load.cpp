@@ -62,9 +62,12 @@ public:
           request_(request),
           read_body_(read_body),
           load_id_(UniqueId::generate()),
-          errors_(std::make_shared<LoadErrors>(*services_.error_logs, service.settings_.load_error_log_limit_bytes())),
+          errors_(std::make_shared<LoadErrors>(
+              *services_.error_logs, service.settings_.load_error_log_limit_bytes()
+          )),
           pipe_(std::make_shared<BodyPipe>(kPipeBytes)) {
-        outcome_.reply.label = request.header("label").empty() ? UniqueId::generate().to_string() : request.header("label");
+        outcome_.reply.label = request.header("label").empty() ? UniqueId::generate().to_string()
+                                                               : request.header("label");
         outcome_.reply.comment = request.header("comment");
         outcome_.reply.two_phase_commit = request.header("two_phase_commit") == "true";
     }
@@ -80,20 +83,36 @@ public:
             if (begun_) {
                 abort(status);
             }
-            reply.status = status.code() == ErrorCode::kLabelAlreadyExists ? "Label Already Exists" : "Fail";
-            reply.message = status.code() == ErrorCode::kDataQuality ? fmt::format("[DATA_QUALITY_ERROR]{}", status.message()) : status.to_string();
+            reply.status =
+                status.code() == ErrorCode::kLabelAlreadyExists ? "Label Already Exists" : "Fail";
+            reply.message = status.code() == ErrorCode::kDataQuality
+                                ? fmt::format("[DATA_QUALITY_ERROR]{}", status.message())
+                                : status.to_string();
             outcome_.is_unauthenticated = status.code() == ErrorCode::kAccessDenied;
         }
         reply.load_bytes = received_bytes_;
         reply.load_time_ms = total_.elapsed_millis();
-        LOG_INFO("stream load finished label={} txn_id={} status={} rows={} filtered={} bytes={} ms={} message={}", reply.label, reply.txn_id, reply.status, reply.loaded_rows, reply.filtered_rows, reply.load_bytes,
-                 reply.load_time_ms, reply.message);
+        LOG_INFO(
+            "stream load finished label={} txn_id={} status={} rows={} filtered={} bytes={} ms={} "
+            "message={}",
+            reply.label,
+            reply.txn_id,
+            reply.status,
+            reply.loaded_rows,
+            reply.filtered_rows,
+            reply.load_bytes,
+            reply.load_time_ms,
+            reply.message
+        );
         return std::move(outcome_);
     }
 
 private:
     Status execute() {
-        LoadLimits limits{service_.settings_.streaming_load_max_mb(), service_.settings_.streaming_load_json_max_mb()};
+        LoadLimits limits{
+            service_.settings_.streaming_load_max_mb(),
+            service_.settings_.streaming_load_json_max_mb()
+        };
         RETURN_IF_ERROR(check_load_request(request_, limits));
         RETURN_IF_ERROR(begin());
         RETURN_IF_ERROR(prepare());
@@ -106,7 +125,9 @@ private:
     Status begin() {
         auto membership = services_.cluster->membership();
         if (!membership.has_value()) {
-            return Status::error(ErrorCode::kRpcError, "this back end has not joined a cluster yet");
+            return Status::error(
+                ErrorCode::kRpcError, "this back end has not joined a cluster yet"
+            );
         }
         membership_ = *membership;
         wire::LoadBeginRequest begin;
@@ -120,7 +141,9 @@ private:
         begin.headers = request_.headers;
         begin.__set_body_bytes(request_.body_bytes);
         Stopwatch watch;
-        Status status = services_.frontends->load_begin(membership_.master, begin, kBeginTimeoutMs, begun_reply_);
+        Status status = services_.frontends->load_begin(
+            membership_.master, begin, kBeginTimeoutMs, begun_reply_
+        );
         outcome_.reply.begin_txn_time_ms = watch.elapsed_millis();
         outcome_.reply.existing_job_status = begun_reply_.existing_job_status;
         if (begun_reply_.__isset.txn_id) {
@@ -129,7 +152,11 @@ private:
         RETURN_IF_ERROR(status);
         begun_ = true;
         service_.begins_.add();
-        deadline_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(begun_reply_.__isset.timeout_ms ? begun_reply_.timeout_ms : int64_t{259200} * 1000);
+        deadline_ =
+            std::chrono::steady_clock::now() +
+            std::chrono::milliseconds(
+                begun_reply_.__isset.timeout_ms ? begun_reply_.timeout_ms : int64_t{259200} * 1000
+            );
         return {};
     }
 
@@ -151,7 +178,12 @@ private:
         reader_request.max_batch_rows = static_cast<uint32_t>(std::max(1, plan.options.batch_size));
         reader_request.max_json_body_bytes = service_.settings_.streaming_load_json_max_mb() << 20;
         ASSIGN_OR_RETURN(auto reader, make_row_reader(reader_request, *errors_));
-        ASSIGN_OR_RETURN(decoder_, make_body_decoder(scan->compression.empty() ? request_.header("compress_type") : scan->compression));
+        ASSIGN_OR_RETURN(
+            decoder_,
+            make_body_decoder(
+                scan->compression.empty() ? request_.header("compress_type") : scan->compression
+            )
+        );
         query_id_ = {plan.query_id.high, plan.query_id.low};
         LocalInputs inputs;
         inputs.rows = std::make_shared<StreamRowSource>(pipe_, std::move(reader));
@@ -161,7 +193,8 @@ private:
         return {};
     }
 
-    /// Reads the whole body into the pipe; what breaks it off is both returned and told to the pipeline.
+    /// Reads the whole body into the pipe; what breaks it off is both returned and told to the
+    /// pipeline.
     Status feed_body() {
         Stopwatch watch;
         Status status;
@@ -171,11 +204,17 @@ private:
             received_bytes_ += static_cast<int64_t>(piece.size());
             service_.receive_bytes_.add(static_cast<int64_t>(piece.size()));
             if (received_bytes_ > max_bytes) {
-                status = Status::error(ErrorCode::kInvalidArgument, "the body is larger than streaming_load_max_mb ({} MB)", max_bytes >> 20);
+                status = Status::error(
+                    ErrorCode::kInvalidArgument,
+                    "the body is larger than streaming_load_max_mb ({} MB)",
+                    max_bytes >> 20
+                );
                 return false;
             }
-            if (services_.debug_points != nullptr && services_.debug_points->hit("StreamLoad.feed_body.fail")) {
-                status = Status::error(ErrorCode::kInternal, "debug point StreamLoad.feed_body.fail");
+            if (services_.debug_points != nullptr &&
+                services_.debug_points->hit("StreamLoad.feed_body.fail")) {
+                status =
+                    Status::error(ErrorCode::kInternal, "debug point StreamLoad.feed_body.fail");
                 return false;
             }
             status = decode_piece(piece, decode);
@@ -183,10 +222,19 @@ private:
         });
         outcome_.body_read = complete && status.ok();
         if (status.ok() && !complete) {
-            status = Status::error(ErrorCode::kCancelled, "the connection broke before the body of the load was complete");
+            status = Status::error(
+                ErrorCode::kCancelled,
+                "the connection broke before the body of the load was complete"
+            );
         }
-        if (status.ok() && request_.body_bytes >= 0 && received_bytes_ != request_.body_bytes && request_.header("content-encoding").empty()) {
-            status = Status::error(ErrorCode::kCancelled, "the body has {} bytes instead of {}", received_bytes_, request_.body_bytes);
+        if (status.ok() && request_.body_bytes >= 0 && received_bytes_ != request_.body_bytes &&
+            request_.header("content-encoding").empty()) {
+            status = Status::error(
+                ErrorCode::kCancelled,
+                "the body has {} bytes instead of {}",
+                received_bytes_,
+                request_.body_bytes
+            );
         }
         if (status.ok() && !is_plain_) {
             status = decoder_->finish();
@@ -198,8 +246,11 @@ private:
     }
 
     Status decode_piece(std::string_view piece, const BodyDecoder::Output& output) {
-        // The HTTP library decodes a gzip Content-Encoding itself, also when the client only meant to repeat compress_type.
-        if (is_first_piece_ && request_.header("content-encoding").find("gzip") != std::string::npos && !piece.starts_with("\x1f\x8b")) {
+        // The HTTP library decodes a gzip Content-Encoding itself, also when the client only meant
+        // to repeat compress_type.
+        if (is_first_piece_ &&
+            request_.header("content-encoding").find("gzip") != std::string::npos &&
+            !piece.starts_with("\x1f\x8b")) {
             is_plain_ = true;
         }
         is_first_piece_ = false;
@@ -210,7 +261,8 @@ private:
         Stopwatch watch;
         auto result = services_.fragments->result(query_id_);
         if (result == nullptr) {
-            return body.ok() ? Status::error(ErrorCode::kInternal, "the load's fragment is gone") : body;
+            return body.ok() ? Status::error(ErrorCode::kInternal, "the load's fragment is gone")
+                             : body;
         }
         if (!body.ok()) {
             services_.fragments->cancel(query_id_, body);
@@ -236,8 +288,10 @@ private:
         services_.fragments->release(query_id_);
         outcome_.reply.write_data_time_ms = watch.elapsed_millis();
         outcome_.reply.loaded_rows = chunk_.load.loaded_rows;
-        // A body that the pipeline refused shows as "takes no more"; the pipeline's own error says why.
-        if (!body.ok() && (body.code() != ErrorCode::kCancelled || !pipe_->is_closed() || chunk_.status.ok())) {
+        // A body that the pipeline refused shows as "takes no more"; the pipeline's own error says
+        // why.
+        if (!body.ok() &&
+            (body.code() != ErrorCode::kCancelled || !pipe_->is_closed() || chunk_.status.ok())) {
             return body;
         }
         return chunk_.status;
@@ -278,8 +332,14 @@ private:
         // Committing is idempotent, so a front end that restarts meanwhile is asked again.
         for (;;) {
             auto current = services_.cluster->membership();
-            status = services_.frontends->load_commit(current.has_value() ? current->master : membership_.master, commit, timeout_ms, reply);
-            if (status.code() != ErrorCode::kRpcError || std::chrono::steady_clock::now() >= give_up) {
+            status = services_.frontends->load_commit(
+                current.has_value() ? current->master : membership_.master,
+                commit,
+                timeout_ms,
+                reply
+            );
+            if (status.code() != ErrorCode::kRpcError ||
+                std::chrono::steady_clock::now() >= give_up) {
                 break;
             }
             std::this_thread::sleep_for(std::chrono::milliseconds(kRetryPauseMs));
@@ -290,9 +350,13 @@ private:
         }
         service_.commits_.add();
         service_.load_rows_.add(chunk_.load.loaded_rows);
-        bool visible = status.ok() && (!reply.__isset.visible || reply.visible || outcome_.reply.two_phase_commit);
+        bool visible = status.ok() &&
+                       (!reply.__isset.visible || reply.visible || outcome_.reply.two_phase_commit);
         outcome_.reply.status = visible ? "Success" : "Publish Timeout";
-        outcome_.reply.message = visible ? "OK" : (status.ok() ? "the load is committed and will be visible soon" : status.to_string());
+        outcome_.reply.message =
+            visible ? "OK"
+                    : (status.ok() ? "the load is committed and will be visible soon"
+                                   : status.to_string());
         return {};
     }
 
@@ -308,9 +372,15 @@ private:
         abort.txn_id = begun_reply_.txn_id;
         abort.__set_reason(reason.to_string());
         auto current = services_.cluster->membership();
-        Status status = services_.frontends->load_abort(current.has_value() ? current->master : membership_.master, abort, kAbortTimeoutMs);
+        Status status = services_.frontends->load_abort(
+            current.has_value() ? current->master : membership_.master, abort, kAbortTimeoutMs
+        );
         if (!status.ok()) {
-            LOG_WARN("load could not be aborted, the front end will time it out txn_id={} reason={}", abort.txn_id, status.to_string());
+            LOG_WARN(
+                "load could not be aborted, the front end will time it out txn_id={} reason={}",
+                abort.txn_id,
+                status.to_string()
+            );
         }
     }
 
@@ -338,22 +408,43 @@ private:
 StreamLoadService::StreamLoadService(StreamLoadServices services)
     : services_(services),
       settings_(*services.config),
-      requests_(services.metrics->counter("streaming_load_requests_total", "Stream loads received.")),
-      receive_bytes_(services.metrics->counter("stream_load", "Bytes and rows of stream loads.", "type=\"receive_bytes\"")),
-      load_rows_(services.metrics->counter("stream_load", "Bytes and rows of stream loads.", "type=\"load_rows\"")),
-      begins_(services.metrics->counter("stream_load_txn_request", "Transactions of stream loads.", "type=\"begin\"")),
-      commits_(services.metrics->counter("stream_load_txn_request", "Transactions of stream loads.", "type=\"commit\"")),
-      rollbacks_(services.metrics->counter("stream_load_txn_request", "Transactions of stream loads.", "type=\"rollback\"")),
-      duration_ms_(services.metrics->counter("streaming_load_duration_ms", "Time spent in stream loads.")),
-      current_(services.metrics->gauge("streaming_load_current_processing", "Stream loads running now.")) {}
+      requests_(services.metrics->counter("streaming_load_requests_total", "Stream loads received.")
+      ),
+      receive_bytes_(services.metrics->counter(
+          "stream_load", "Bytes and rows of stream loads.", "type=\"receive_bytes\""
+      )),
+      load_rows_(services.metrics->counter(
+          "stream_load", "Bytes and rows of stream loads.", "type=\"load_rows\""
+      )),
+      begins_(services.metrics->counter(
+          "stream_load_txn_request", "Transactions of stream loads.", "type=\"begin\""
+      )),
+      commits_(services.metrics->counter(
+          "stream_load_txn_request", "Transactions of stream loads.", "type=\"commit\""
+      )),
+      rollbacks_(services.metrics->counter(
+          "stream_load_txn_request", "Transactions of stream loads.", "type=\"rollback\""
+      )),
+      duration_ms_(
+          services.metrics->counter("streaming_load_duration_ms", "Time spent in stream loads.")
+      ),
+      current_(
+          services.metrics->gauge("streaming_load_current_processing", "Stream loads running now.")
+      ) {}
 
-StreamLoadService::Outcome StreamLoadService::run(const LoadRequest& request, const BodyReader& read_body) {
+StreamLoadService::Outcome StreamLoadService::run(
+    const LoadRequest& request, const BodyReader& read_body
+) {
     requests_.add();
     if (num_running_.fetch_add(1, std::memory_order_relaxed) >= services_.max_concurrent) {
         num_running_.fetch_sub(1, std::memory_order_relaxed);
         Outcome outcome;
-        outcome.reply.label = request.header("label").empty() ? UniqueId::generate().to_string() : request.header("label");
-        outcome.reply.message = fmt::format("{} loads are running already, which is webserver_num_workers; try again later", services_.max_concurrent);
+        outcome.reply.label = request.header("label").empty() ? UniqueId::generate().to_string()
+                                                              : request.header("label");
+        outcome.reply.message = fmt::format(
+            "{} loads are running already, which is webserver_num_workers; try again later",
+            services_.max_concurrent
+        );
         return outcome;
     }
     current_.add(1);
@@ -364,7 +455,9 @@ StreamLoadService::Outcome StreamLoadService::run(const LoadRequest& request, co
     return outcome;
 }
 
-std::string StreamLoadService::finish_two_phase(const LoadRequest& request, bool& is_unauthenticated) {
+std::string StreamLoadService::finish_two_phase(
+    const LoadRequest& request, bool& is_unauthenticated
+) {
     Status status;
     const std::string& operation = request.header("txn_operation");
     const std::string& txn = request.header("txn_id");
@@ -373,10 +466,13 @@ std::string StreamLoadService::finish_two_phase(const LoadRequest& request, bool
     auto membership = services_.cluster->membership();
     wire::LoadFinishRequest finish;
     if (!is_commit && strcasecmp(operation.c_str(), "abort") != 0) {
-        status = Status::error(ErrorCode::kInvalidArgument, "txn_operation must be commit or abort: '{}'", operation);
+        status = Status::error(
+            ErrorCode::kInvalidArgument, "txn_operation must be commit or abort: '{}'", operation
+        );
     } else if (txn.empty() && label.empty()) {
         status = Status::error(ErrorCode::kInvalidArgument, "either txn_id or label must be given");
-    } else if (!txn.empty() && (txn.size() > 18 || txn.find_first_not_of("0123456789") != std::string::npos)) {
+    } else if (!txn.empty() &&
+               (txn.size() > 18 || txn.find_first_not_of("0123456789") != std::string::npos)) {
         status = Status::error(ErrorCode::kInvalidArgument, "txn_id must be a number: '{}'", txn);
     } else if (!membership.has_value()) {
         status = Status::error(ErrorCode::kRpcError, "this back end has not joined a cluster yet");
@@ -390,14 +486,21 @@ std::string StreamLoadService::finish_two_phase(const LoadRequest& request, bool
             finish.__set_label(label);
         }
         wire::LoadFinishReply reply;
-        status = services_.frontends->load_finish(membership->master, finish, settings_.txn_commit_rpc_timeout_ms(), reply);
+        status = services_.frontends->load_finish(
+            membership->master, finish, settings_.txn_commit_rpc_timeout_ms(), reply
+        );
     }
     is_unauthenticated = status.code() == ErrorCode::kAccessDenied;
-    std::string subject = txn.empty() ? fmt::format("label [{}]", label) : fmt::format("transaction [{}]", txn);
+    std::string subject =
+        txn.empty() ? fmt::format("label [{}]", label) : fmt::format("transaction [{}]", txn);
     JsonWriter json(true);
     json.begin_object();
     json.field("status", status.ok() ? std::string_view("Success") : error_name(status.code()));
-    json.field("msg", status.ok() ? fmt::format("{} {} successfully.", subject, is_commit ? "commit" : "abort") : std::string(status.message()));
+    json.field(
+        "msg",
+        status.ok() ? fmt::format("{} {} successfully.", subject, is_commit ? "commit" : "abort")
+                    : std::string(status.message())
+    );
     json.end_object();
     return json.take() + "\n";
 }

@@ -31,8 +31,8 @@ struct StreamLoadServices {
     int max_concurrent = 48;
 };
 
-/// Runs stream loads: begins the transaction at the front end, feeds the body to the plan it sends back, judges bad rows,
-/// commits or aborts. Each load occupies its calling thread. Thread-safe.
+/// Runs stream loads: begins the transaction at the front end, feeds the body to the plan it sends
+/// back, judges bad rows, commits or aborts. Each load occupies its calling thread. Thread-safe.
 class StreamLoadService {
 public:
     explicit StreamLoadService(StreamLoadServices services);

@@ -12,9 +12,11 @@ namespace thetis {
 /// Feeds a load's pipeline from its body: bytes out of the pipe, batches out of the reader.
 class StreamRowSource final : public RowSource {
 public:
-    StreamRowSource(std::shared_ptr<BodyPipe> pipe, std::unique_ptr<RowReader> reader) : pipe_(std::move(pipe)), reader_(std::move(reader)) {}
+    StreamRowSource(std::shared_ptr<BodyPipe> pipe, std::unique_ptr<RowReader> reader)
+        : pipe_(std::move(pipe)), reader_(std::move(reader)) {}
 
     Result<Poll> next(Batch& batch) override;
+
     void close() override { pipe_->close(); }
 
 private:

@@ -12,8 +12,8 @@
 
 namespace thetis {
 
-/// One tablet of a load: its storage writer, made when the first work arrives, and the work queued for it. Work runs on the
-/// pool one piece after the other. Thread-safe.
+/// One tablet of a load: its storage writer, made when the first work arrives, and the work queued
+/// for it. Work runs on the pool one piece after the other. Thread-safe.
 class TabletSlot : public std::enable_shared_from_this<TabletSlot> {
 public:
     using Work = std::function<void(TabletSlot&)>;
@@ -32,6 +32,7 @@ public:
     void append(const Batch& batch, std::span<const uint16_t> rows);
     Status commit();
     void discard(const Status& reason);
+
     const Status& failure() const { return failure_; }
 
     /// Stops a running append or flush wait soon; discard() follows as work.

@@ -16,14 +16,21 @@ void apply_allocator_settings(const ServerSettings& settings) {
     if (&MallocExtension_SetNumericProperty == nullptr) {
         return;
     }
-    MallocExtension_SetNumericProperty("tcmalloc.aggressive_memory_decommit", settings.tc_enable_aggressive_memory_decommit() ? 1 : 0);
-    MallocExtension_SetNumericProperty("tcmalloc.max_total_thread_cache_bytes", static_cast<size_t>(settings.tc_max_total_thread_cache_bytes()));
+    MallocExtension_SetNumericProperty(
+        "tcmalloc.aggressive_memory_decommit",
+        settings.tc_enable_aggressive_memory_decommit() ? 1 : 0
+    );
+    MallocExtension_SetNumericProperty(
+        "tcmalloc.max_total_thread_cache_bytes",
+        static_cast<size_t>(settings.tc_max_total_thread_cache_bytes())
+    );
 }
 
 void release_free_memory(const ServerSettings& settings) {
     size_t used = 0;
     size_t cached = 0;
-    if (&MallocExtension_GetNumericProperty == nullptr || MallocExtension_GetNumericProperty("generic.current_allocated_bytes", &used) == 0 ||
+    if (&MallocExtension_GetNumericProperty == nullptr ||
+        MallocExtension_GetNumericProperty("generic.current_allocated_bytes", &used) == 0 ||
         MallocExtension_GetNumericProperty("tcmalloc.pageheap_free_bytes", &cached) == 0) {
         return;
     }

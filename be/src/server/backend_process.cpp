@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/backend_process.h"
 
-#include <thrift/TOutput.h>
-
 #include <filesystem>
 #include <thread>
+
+#include <thrift/TOutput.h>
 
 #include "agent/heartbeat_handler.h"
 #include "agent/network_address.h"
@@ -122,9 +122,13 @@ Status BackendProcess::Graph::load_config() {
     if (std::filesystem::exists(http_services.custom_config_path)) {
         RETURN_IF_ERROR(config.load_file(http_services.custom_config_path, config_warnings));
     }
-    ASSIGN_OR_RETURN(memory_limit_bytes, parse_memory_size(settings.mem_limit(), machine_memory_bytes()));
+    ASSIGN_OR_RETURN(
+        memory_limit_bytes, parse_memory_size(settings.mem_limit(), machine_memory_bytes())
+    );
     int configured_cores = QuerySettings(config).num_cores();
-    num_cores = configured_cores > 0 ? configured_cores : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    num_cores = configured_cores > 0
+                    ? configured_cores
+                    : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
     return {};
 }
 
@@ -136,25 +140,35 @@ Status BackendProcess::Graph::open_logs() {
     options.directory = log_directory;
     options.level = parse_log_level(settings.sys_log_level());
     RETURN_IF_ERROR(start_logging(options));
-    // The name that operators of Doris look for; be.WARNING has no counterpart, warnings are in the one log.
+    // The name that operators of Doris look for; be.WARNING has no counterpart, warnings are in the
+    // one log.
     std::filesystem::remove(log_directory + "/be.INFO", error);
     std::filesystem::create_symlink(options.file_name, log_directory + "/be.INFO", error);
     for (const auto& warning : config_warnings) {
         LOG_WARN("configuration: {}", warning);
     }
-    apache::thrift::GlobalOutput.setOutputFunction([](const char* message) { LOG_INFO("thrift: {}", message); });
+    apache::thrift::GlobalOutput.setOutputFunction([](const char* message) {
+        LOG_INFO("thrift: {}", message);
+    });
     return {};
 }
 
 Status BackendProcess::Graph::open_storage() {
     StorageSettings storage_settings(config);
-    std::string roots = storage_settings.storage_root_path().empty() ? paths.home + "/storage" : storage_settings.storage_root_path();
+    std::string roots = storage_settings.storage_root_path().empty()
+                            ? paths.home + "/storage"
+                            : storage_settings.storage_root_path();
     ASSIGN_OR_RETURN(auto data_paths, parse_storage_paths(roots));
     for (const auto& path : data_paths) {
         std::error_code error;
         std::filesystem::create_directories(path.path, error);
         if (error) {
-            return Status::error(ErrorCode::kIoError, "cannot create data directory {}: {}", path.path, error.message());
+            return Status::error(
+                ErrorCode::kIoError,
+                "cannot create data directory {}: {}",
+                path.path,
+                error.message()
+            );
         }
     }
     first_data_directory = data_paths.front().path;
@@ -162,6 +176,9 @@ Status BackendProcess::Graph::open_storage() {
     options.config = &config;
     options.debug_points = debug_points.get();
     options.memory_limit_bytes = memory_limit_bytes;
+    options.load_memory_limit_bytes =
+        memory_limit_bytes / 100 * LoadSettings(config).load_process_max_memory_limit_percent();
+    options.process_memory = process_memory;
     options.on_tablets_changed = [this] {
         // Called while the engine opens, too: the reporter exists before anybody can listen to it.
         if (reporter != nullptr) {
@@ -175,7 +192,9 @@ Status BackendProcess::Graph::open_storage() {
 void BackendProcess::Graph::build_execution() {
     QuerySettings query_settings(config);
     functions = std::make_unique<FunctionRegistries>(FunctionRegistries::create());
-    int workers = query_settings.pipeline_executor_size() > 0 ? query_settings.pipeline_executor_size() : num_cores;
+    int workers = query_settings.pipeline_executor_size() > 0
+                      ? query_settings.pipeline_executor_size()
+                      : num_cores;
     scheduler = std::make_unique<TaskScheduler>(workers);
     data_plane = std::make_unique<DataPlaneClient>(num_cores, settings.brpc_max_body_size());
     loads = std::make_unique<LoadChannels>(*storage, *timers, std::max(4, num_cores * 2));
@@ -192,7 +211,10 @@ void BackendProcess::Graph::build_execution() {
     options.fragment_start_timeout_ms = query_settings.fragment_start_timeout_ms();
     fragments = std::make_unique<FragmentManager>(exec_services, options);
 
-    error_logs = std::make_unique<ErrorLogStore>(first_data_directory + "/error_log", fmt::format("http://127.0.0.1:{}/api/_load_error_log?file=", settings.webserver_port()));
+    error_logs = std::make_unique<ErrorLogStore>(
+        first_data_directory + "/error_log",
+        fmt::format("http://127.0.0.1:{}/api/_load_error_log?file=", settings.webserver_port())
+    );
     StreamLoadServices services;
     services.fragments = fragments.get();
     services.frontends = &frontends;
@@ -207,7 +229,9 @@ void BackendProcess::Graph::build_execution() {
 
 Status BackendProcess::Graph::listen() {
     http_services.config = &config;
-    http_services.on_config_changed = [this] { set_log_level(parse_log_level(settings.sys_log_level())); };
+    http_services.on_config_changed = [this] {
+        set_log_level(parse_log_level(settings.sys_log_level()));
+    };
     http_services.debug_points = debug_points.get();
     http_services.metrics = &metrics;
     http_services.storage = storage.get();
@@ -223,20 +247,34 @@ Status BackendProcess::Graph::listen() {
     register_all_endpoints(*router);
 
     data_plane_server = std::make_unique<DataPlaneServer>(*fragments, *loads, debug_points.get());
-    RETURN_IF_ERROR(data_plane_server->start(kAnyAddress, settings.brpc_port(), num_cores, settings.brpc_max_body_size()));
+    RETURN_IF_ERROR(data_plane_server->start(
+        kAnyAddress, settings.brpc_port(), num_cores, settings.brpc_max_body_size()
+    ));
     backend_service = std::make_unique<ThriftServer>("be_port", make_backend_processor(*tasks));
-    RETURN_IF_ERROR(backend_service->start(kAnyAddress, settings.be_port(), settings.be_service_threads()));
+    RETURN_IF_ERROR(
+        backend_service->start(kAnyAddress, settings.be_port(), settings.be_service_threads())
+    );
     http = std::make_unique<HttpServer>(*router);
     RETURN_IF_ERROR(http->start(kAnyAddress, settings.webserver_port()));
     // Last: a back end that answers heartbeats must be able to take work.
-    heartbeat_service = std::make_unique<ThriftServer>("heartbeat_service_port", make_heartbeat_processor(*heartbeats));
-    return heartbeat_service->start(kAnyAddress, settings.heartbeat_service_port(), kHeartbeatConnections);
+    heartbeat_service = std::make_unique<ThriftServer>(
+        "heartbeat_service_port", make_heartbeat_processor(*heartbeats)
+    );
+    return heartbeat_service->start(
+        kAnyAddress, settings.heartbeat_service_port(), kHeartbeatConnections
+    );
 }
 
 Status BackendProcess::Graph::start() {
     RETURN_IF_ERROR(load_config());
     RETURN_IF_ERROR(open_logs());
-    LOG_INFO("back end starting version={} home={} cores={} memory_limit_bytes={}", kVersion, paths.home, num_cores, memory_limit_bytes);
+    LOG_INFO(
+        "back end starting version={} home={} cores={} memory_limit_bytes={}",
+        kVersion,
+        paths.home,
+        num_cores,
+        memory_limit_bytes
+    );
     apply_allocator_settings(settings);
     debug_points = std::make_unique<DebugPoints>(settings.enable_debug_points());
     process_memory = MemoryTracker::create("process", memory_limit_bytes);
@@ -252,23 +290,42 @@ Status BackendProcess::Graph::start() {
     description.process_epoch = SystemClock().unix_micros();
     description.num_cores = num_cores;
     description.memory_bytes = memory_limit_bytes;
-    heartbeats = std::make_unique<HeartbeatHandler>(description, first_data_directory, cluster, [this](const ServiceAddress& master, int64_t epoch) {
-        fragments->coordinator_epoch(master.host, master.port, epoch);
-        auto membership = cluster.membership();
-        if (membership.has_value()) {
-            error_logs->set_url_prefix(fmt::format("http://{}:{}/api/_load_error_log?file=", membership->backend_host, settings.webserver_port()));
+    heartbeats = std::make_unique<HeartbeatHandler>(
+        description,
+        first_data_directory,
+        cluster,
+        [this](const ServiceAddress& master, int64_t epoch) {
+            fragments->coordinator_epoch(master.host, master.port, epoch);
+            auto membership = cluster.membership();
+            if (membership.has_value()) {
+                error_logs->set_url_prefix(fmt::format(
+                    "http://{}:{}/api/_load_error_log?file=",
+                    membership->backend_host,
+                    settings.webserver_port()
+                ));
+            }
         }
-    });
+    );
     RETURN_IF_ERROR(heartbeats->open());
-    reporter = std::make_unique<Reporter>(*storage, frontends, cluster, *heartbeats, config, settings.heartbeat_service_port());
+    reporter = std::make_unique<Reporter>(
+        *storage, frontends, cluster, *heartbeats, config, settings.heartbeat_service_port()
+    );
     tasks = std::make_unique<TabletTasks>(*storage, cluster, debug_points.get(), metrics);
     build_execution();
     RETURN_IF_ERROR(error_logs->open());
-    register_process_metrics(metrics, {storage.get(), fragments.get(), loads.get(), process_memory.get()});
+    register_process_metrics(
+        metrics, {storage.get(), fragments.get(), loads.get(), process_memory.get()}
+    );
     RETURN_IF_ERROR(listen());
     RETURN_IF_ERROR(reporter->start());
     timers->schedule(kUpkeepPeriod, [this] { upkeep(); });
-    LOG_INFO("back end serves be_port={} http_port={} heartbeat_port={} data_plane_port={}", settings.be_port(), settings.webserver_port(), settings.heartbeat_service_port(), settings.brpc_port());
+    LOG_INFO(
+        "back end serves be_port={} http_port={} heartbeat_port={} data_plane_port={}",
+        settings.be_port(),
+        settings.webserver_port(),
+        settings.heartbeat_service_port(),
+        settings.brpc_port()
+    );
     return {};
 }
 
@@ -318,7 +375,8 @@ void BackendProcess::Graph::stop() {
     stop_logging();
 }
 
-BackendProcess::BackendProcess(BackendPaths paths) : graph_(std::make_unique<Graph>(std::move(paths))) {}
+BackendProcess::BackendProcess(BackendPaths paths)
+    : graph_(std::make_unique<Graph>(std::move(paths))) {}
 
 BackendProcess::~BackendProcess() {
     stop();

@@ -14,7 +14,8 @@ struct BackendPaths {
     std::string conf_dir;  ///< be.conf, be_custom.conf.
 };
 
-/// The whole back end: builds the object graph, serves, stops in the reverse order. One per process (tests may make several).
+/// The whole back end: builds the object graph, serves, stops in the reverse order. One per process
+/// (tests may make several).
 class BackendProcess {
 public:
     explicit BackendProcess(BackendPaths paths);
@@ -22,7 +23,8 @@ public:
     BackendProcess(const BackendProcess&) = delete;
     BackendProcess& operator=(const BackendProcess&) = delete;
 
-    /// Reads the configuration, opens logs and data, listens on all ports. On error nothing keeps running.
+    /// Reads the configuration, opens logs and data, listens on all ports. On error nothing keeps
+    /// running.
     Status start();
     /// Stops accepting, ends queries and loads, closes the data. Idempotent.
     void stop();

@@ -44,15 +44,26 @@ struct DataPlaneServer::State {
     std::vector<std::thread> threads;
     int port = 0;
 
-    State(FragmentManager& fragment_manager, LoadChannels& load_channels, DebugPoints* points) : fragments(fragment_manager), loads(load_channels), debug_points(points) {}
+    State(FragmentManager& fragment_manager, LoadChannels& load_channels, DebugPoints* points)
+        : fragments(fragment_manager), loads(load_channels), debug_points(points) {}
 
     template <typename Request, typename Reply, typename Method>
     void serve_unary(Method method, std::function<Status(const Request&)> handle) {
         using Call = UnaryCall<Request, Reply>;
-        auto ask = std::make_shared<const typename Call::Ask>([this, method](grpc::ServerContext* context, Request* request, typename Call::Writer* writer, grpc::ServerCompletionQueue* queue, void* tag) {
-            (fragment_service.*method)(context, request, writer, queue, queue, tag);
-        });
-        auto handler = std::make_shared<const typename Call::Handler>([handle = std::move(handle)](const Request& request, Reply& reply) { to_proto(handle(request), reply); });
+        auto ask =
+            std::make_shared<const typename Call::Ask>([this, method](
+                                                           grpc::ServerContext* context,
+                                                           Request* request,
+                                                           typename Call::Writer* writer,
+                                                           grpc::ServerCompletionQueue* queue,
+                                                           void* tag
+                                                       ) {
+                (fragment_service.*method)(context, request, writer, queue, queue, tag);
+            });
+        auto handler =
+            std::make_shared<const typename Call::Handler>([handle = std::move(handle)](
+                                                               const Request& request, Reply& reply
+                                                           ) { to_proto(handle(request), reply); });
         for (auto& queue : queues) {
             for (int i = 0; i < kCallsWaiting; ++i) {
                 Call::serve(ask, handler, queue.get());
@@ -62,9 +73,15 @@ struct DataPlaneServer::State {
 
     template <typename Call, typename Service, typename Method>
     void serve_bidi(Service& service, Method method, typename Call::MakeSession make_session) {
-        auto ask = std::make_shared<const typename Call::Ask>([&service, method](grpc::ServerContext* context, typename Call::Stream* stream, grpc::ServerCompletionQueue* queue, void* tag) {
-            (service.*method)(context, stream, queue, queue, tag);
-        });
+        auto ask =
+            std::make_shared<const typename Call::Ask>([&service, method](
+                                                           grpc::ServerContext* context,
+                                                           typename Call::Stream* stream,
+                                                           grpc::ServerCompletionQueue* queue,
+                                                           void* tag
+                                                       ) {
+                (service.*method)(context, stream, queue, queue, tag);
+            });
         auto make = std::make_shared<const typename Call::MakeSession>(std::move(make_session));
         for (auto& queue : queues) {
             for (int i = 0; i < kCallsWaiting; ++i) {
@@ -75,10 +92,20 @@ struct DataPlaneServer::State {
 
     void serve_fetch() {
         using Call = ServerStreamCall<pb::FetchRequest, pb::ResultChunk>;
-        auto ask = std::make_shared<const Call::Ask>([this](grpc::ServerContext* context, pb::FetchRequest* request, Call::Writer* writer, grpc::ServerCompletionQueue* queue, void* tag) {
+        auto ask = std::make_shared<const Call::Ask>([this](
+                                                         grpc::ServerContext* context,
+                                                         pb::FetchRequest* request,
+                                                         Call::Writer* writer,
+                                                         grpc::ServerCompletionQueue* queue,
+                                                         void* tag
+                                                     ) {
             fragment_service.RequestFetch(context, request, writer, queue, queue, tag);
         });
-        auto make = std::make_shared<const Call::MakeSession>([this](std::shared_ptr<ReplyStream<pb::ResultChunk>> replies) { return make_fetch_session(fragments, std::move(replies)); });
+        auto make = std::make_shared<const Call::MakeSession>(
+            [this](std::shared_ptr<ReplyStream<pb::ResultChunk>> replies) {
+                return make_fetch_session(fragments, std::move(replies));
+            }
+        );
         for (auto& queue : queues) {
             for (int i = 0; i < kCallsWaiting; ++i) {
                 Call::serve(ask, make, queue.get());
@@ -87,33 +114,60 @@ struct DataPlaneServer::State {
     }
 
     void serve_all() {
-        serve_unary<pb::PrepareRequest, pb::StatusReply>(&FragmentRpc::RequestPrepare, [this](const pb::PrepareRequest& request) { return fragments.prepare_bytes(request.exec_plan(), request.start()); });
-        serve_unary<pb::StartRequest, pb::StatusReply>(&FragmentRpc::RequestStart, [this](const pb::StartRequest& request) {
-            if (debug_points != nullptr && debug_points->hit("FragmentService.start.ignore")) {
+        serve_unary<pb::PrepareRequest, pb::StatusReply>(
+            &FragmentRpc::RequestPrepare,
+            [this](const pb::PrepareRequest& request) {
+                return fragments.prepare_bytes(request.exec_plan(), request.start());
+            }
+        );
+        serve_unary<pb::StartRequest, pb::StatusReply>(
+            &FragmentRpc::RequestStart,
+            [this](const pb::StartRequest& request) {
+                if (debug_points != nullptr && debug_points->hit("FragmentService.start.ignore")) {
+                    return Status();
+                }
+                return fragments.start(id_from(request.query_id()));
+            }
+        );
+        serve_unary<pb::CancelRequest, pb::StatusReply>(
+            &FragmentRpc::RequestCancel,
+            [this](const pb::CancelRequest& request) {
+                auto code = request.code() == 0 ? ErrorCode::kCancelled
+                                                : static_cast<ErrorCode>(request.code());
+                fragments.cancel(id_from(request.query_id()), Status(code, request.reason()));
                 return Status();
             }
-            return fragments.start(id_from(request.query_id()));
-        });
-        serve_unary<pb::CancelRequest, pb::StatusReply>(&FragmentRpc::RequestCancel, [this](const pb::CancelRequest& request) {
-            auto code = request.code() == 0 ? ErrorCode::kCancelled : static_cast<ErrorCode>(request.code());
-            fragments.cancel(id_from(request.query_id()), Status(code, request.reason()));
-            return Status();
-        });
+        );
         serve_fetch();
-        serve_bidi<BidiCall<pb::TransmitRequest, pb::TransmitReply>>(fragment_service, &FragmentRpc::RequestTransmit,
-                                                                    [this](std::shared_ptr<ReplyStream<pb::TransmitReply>> replies) { return make_transmit_session(fragments, std::move(replies)); });
-        serve_bidi<BidiCall<pb::WriterRequest, pb::WriterReply>>(writer_service, &WriterRpc::RequestWrite,
-                                                                [this](std::shared_ptr<ReplyStream<pb::WriterReply>> replies) { return make_writer_session(loads, std::move(replies)); });
+        serve_bidi<BidiCall<pb::TransmitRequest, pb::TransmitReply>>(
+            fragment_service,
+            &FragmentRpc::RequestTransmit,
+            [this](std::shared_ptr<ReplyStream<pb::TransmitReply>> replies) {
+                return make_transmit_session(fragments, std::move(replies));
+            }
+        );
+        serve_bidi<BidiCall<pb::WriterRequest, pb::WriterReply>>(
+            writer_service,
+            &WriterRpc::RequestWrite,
+            [this](std::shared_ptr<ReplyStream<pb::WriterReply>> replies) {
+                return make_writer_session(loads, std::move(replies));
+            }
+        );
     }
 };
 
-DataPlaneServer::DataPlaneServer(FragmentManager& fragments, LoadChannels& loads, DebugPoints* debug_points) : state_(std::make_unique<State>(fragments, loads, debug_points)) {}
+DataPlaneServer::DataPlaneServer(
+    FragmentManager& fragments, LoadChannels& loads, DebugPoints* debug_points
+)
+    : state_(std::make_unique<State>(fragments, loads, debug_points)) {}
 
 DataPlaneServer::~DataPlaneServer() {
     stop();
 }
 
-Status DataPlaneServer::start(const std::string& host, int port, int num_threads, int64_t max_message_bytes) {
+Status DataPlaneServer::start(
+    const std::string& host, int port, int num_threads, int64_t max_message_bytes
+) {
     // gRPC's own lines belong in our log, not on the terminal.
     gpr_set_log_function([](gpr_log_func_args* line) {
         if (line->severity == GPR_LOG_SEVERITY_ERROR) {
@@ -121,7 +175,9 @@ Status DataPlaneServer::start(const std::string& host, int port, int num_threads
         }
     });
     grpc::ServerBuilder builder;
-    builder.AddListeningPort(fmt::format("{}:{}", host, port), grpc::InsecureServerCredentials(), &state_->port);
+    builder.AddListeningPort(
+        fmt::format("{}:{}", host, port), grpc::InsecureServerCredentials(), &state_->port
+    );
     builder.RegisterService(&state_->fragment_service);
     builder.RegisterService(&state_->writer_service);
     int limit = static_cast<int>(std::min<int64_t>(max_message_bytes, INT32_MAX));
@@ -138,7 +194,11 @@ Status DataPlaneServer::start(const std::string& host, int port, int num_threads
     }
     state_->server = builder.BuildAndStart();
     if (state_->server == nullptr || state_->port <= 0) {
-        return Status::error(ErrorCode::kIoError, "cannot listen on data plane port {} (brpc_port): is it in use?", port);
+        return Status::error(
+            ErrorCode::kIoError,
+            "cannot listen on data plane port {} (brpc_port): is it in use?",
+            port
+        );
     }
     state_->serve_all();
     for (auto& queue : state_->queues) {

@@ -12,8 +12,8 @@ class DebugPoints;
 class FragmentManager;
 class LoadChannels;
 
-/// Serves fragments, exchange and tablet writers over asynchronous gRPC: one completion queue and thread per core, no thread per
-/// call.
+/// Serves fragments, exchange and tablet writers over asynchronous gRPC: one completion queue and
+/// thread per core, no thread per call.
 class DataPlaneServer {
 public:
     /// Both outlive the server.
@@ -23,7 +23,8 @@ public:
     /// Port 0: any free one.
     Status start(const std::string& host, int port, int num_threads, int64_t max_message_bytes);
     int port() const;
-    /// Call after the fragment manager and the loads were shut down, so that no call is waiting for them. Idempotent.
+    /// Call after the fragment manager and the loads were shut down, so that no call is waiting for
+    /// them. Idempotent.
     void stop();
 
 private:

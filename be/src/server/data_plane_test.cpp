@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <grpcpp/create_channel.h>
 #include <gtest/gtest.h>
 
 #include "load/backend_writer.h"
@@ -12,8 +13,6 @@
 #include "wire/status_codec.h"
 #include "wire/thrift_codec.h"
 
-#include <grpcpp/create_channel.h>
-
 namespace thetis {
 namespace {
 
@@ -25,10 +24,15 @@ constexpr int64_t kMaxMessage = 64 << 20;
 /// A back end in memory whose data plane listens on a loopback port.
 class ServedBackend {
 public:
-    explicit ServedBackend(ExchangeTransport* transport = nullptr, FragmentManagerOptions options = {}) : backend(2, options, transport) {
+    explicit ServedBackend(
+        ExchangeTransport* transport = nullptr, FragmentManagerOptions options = {}
+    )
+        : backend(2, options, transport) {
         Status status = server.start("127.0.0.1", 0, 2, kMaxMessage);
         EXPECT_TRUE(status.ok()) << status.to_string();
-        stub = pb::FragmentService::NewStub(grpc::CreateChannel("127.0.0.1:" + std::to_string(server.port()), grpc::InsecureChannelCredentials()));
+        stub = pb::FragmentService::NewStub(grpc::CreateChannel(
+            "127.0.0.1:" + std::to_string(server.port()), grpc::InsecureChannelCredentials()
+        ));
     }
 
     ~ServedBackend() {
@@ -52,7 +56,8 @@ public:
         context.set_deadline(std::chrono::system_clock::now() + kPatience);
         pb::StatusReply reply;
         auto status = (stub.get()->*method)(&context, request, &reply);
-        return status.ok() ? from_proto(reply) : Status(ErrorCode::kRpcError, status.error_message());
+        return status.ok() ? from_proto(reply)
+                           : Status(ErrorCode::kRpcError, status.error_message());
     }
 
     /// All rows of a query's result as text; the last chunk's status.
@@ -111,8 +116,13 @@ TEST(DataPlane, AnswersHostilePlansAndUnknownQueries) {
     ServedBackend served;
     pb::PrepareRequest request;
     request.set_exec_plan("\x15\x16 no plan at all");
-    EXPECT_EQ(served.call(request, &pb::FragmentService::Stub::Prepare).code(), ErrorCode::kCorruption);
-    EXPECT_EQ(served.call(start_request(99), &pb::FragmentService::Stub::Start).code(), ErrorCode::kNotFound);
+    EXPECT_EQ(
+        served.call(request, &pb::FragmentService::Stub::Prepare).code(), ErrorCode::kCorruption
+    );
+    EXPECT_EQ(
+        served.call(start_request(99), &pb::FragmentService::Stub::Start).code(),
+        ErrorCode::kNotFound
+    );
     std::vector<testing::TextRow> rows;
     EXPECT_EQ(served.fetch(99, rows).code(), ErrorCode::kNotFound);
 }
@@ -135,7 +145,8 @@ TEST(DataPlane, CancelReachesAWaitingFetch) {
 
 TEST(DataPlane, ADisconnectedFetcherEndsItsQuery) {
     ServedBackend served;
-    ASSERT_TRUE(served.prepare(testing::result_plan(4, testing::numbers(1, 100'000'000)), true).ok());
+    ASSERT_TRUE(served.prepare(testing::result_plan(4, testing::numbers(1, 100'000'000)), true).ok()
+    );
     {
         grpc::ClientContext context;
         pb::FetchRequest request;
@@ -206,11 +217,14 @@ TEST(DataPlane, WritesTabletsOnAnotherBackEnd) {
     LoadChannelOptions options;
     options.load_id = {1, 2};
     options.txn_id = 9;
-    auto writer = make_remote_writer(client, {"127.0.0.1", served.server.port(), 1, 1, 60'000}, options);
+    auto writer =
+        make_remote_writer(client, {"127.0.0.1", served.server.port(), 1, 1, 60'000}, options);
     std::atomic<int> consumed{0};
     for (int i = 0; i < 20; ++i) {
         OutgoingBatch batch(numbers_batch(1000));
-        writer->write(batch, {{100, 1, {0, 1, 999}}, {101, 1, {5}}}, [&](const Status& status) { consumed += status.ok() ? 1 : 0; });
+        writer->write(batch, {{100, 1, {0, 1, 999}}, {101, 1, {5}}}, [&](const Status& status) {
+            consumed += status.ok() ? 1 : 0;
+        });
     }
     std::promise<LoadCloseResult> closed;
     writer->close([&](const LoadCloseResult& result) { closed.set_value(result); });
@@ -229,7 +243,8 @@ TEST(DataPlane, AWriterThatVanishesLeavesNothing) {
     ServedBackend served;
     LoadChannelOptions options;
     options.load_id = {1, 3};
-    auto writer = make_remote_writer(client, {"127.0.0.1", served.server.port(), 1, 1, 60'000}, options);
+    auto writer =
+        make_remote_writer(client, {"127.0.0.1", served.server.port(), 1, 1, 60'000}, options);
     std::promise<void> taken;
     OutgoingBatch batch(numbers_batch(10));
     writer->write(batch, {{100, 1, {0}}}, [&](const Status&) { taken.set_value(); });

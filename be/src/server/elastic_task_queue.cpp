@@ -26,7 +26,8 @@ void ElasticTaskQueue::enqueue(std::function<void()> task) {
         return;
     }
     ++num_threads_;
-    // Detached: shutdown() waits for the count, which the thread lowers as its last act under the lock.
+    // Detached: shutdown() waits for the count, which the thread lowers as its last act under the
+    // lock.
     std::thread([this] {
         set_thread_name("http");
         run();
@@ -37,7 +38,8 @@ void ElasticTaskQueue::run() {
     std::unique_lock lock(mutex_);
     for (;;) {
         ++num_idle_;
-        bool has_work = wake_.wait_for(lock, kIdle, [this] { return !tasks_.empty() || stopping_; });
+        bool has_work =
+            wake_.wait_for(lock, kIdle, [this] { return !tasks_.empty() || stopping_; });
         --num_idle_;
         if (tasks_.empty() && (stopping_ || !has_work)) {
             break;

@@ -9,10 +9,12 @@
 
 namespace thetis {
 
-/// Connection threads of the HTTP server: made when none is idle, gone after some idle seconds, at most so many.
+/// Connection threads of the HTTP server: made when none is idle, gone after some idle seconds, at
+/// most so many.
 class ElasticTaskQueue final : public httplib::TaskQueue {
 public:
     explicit ElasticTaskQueue(size_t max_threads) : max_threads_(max_threads) {}
+
     ~ElasticTaskQueue() override;
 
     void enqueue(std::function<void()> task) override;

@@ -16,11 +16,23 @@ namespace {
 class ChannelState : public std::enable_shared_from_this<ChannelState> {
 public:
     void open(DataPlaneClient& client, const ExchangeAddress& address) {
-        auto now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+        auto now_ms = std::chrono::duration_cast<std::chrono::milliseconds>(
+                          std::chrono::system_clock::now().time_since_epoch()
+        )
+                          .count();
         TransmitStream::Listener listener;
-        listener.on_reply = [self = shared_from_this()](const pb::TransmitReply& reply) { self->on_reply(reply); };
-        listener.on_done = [self = shared_from_this()](const Status& status) { self->on_done(status); };
-        auto stream = client.open_transmit(address.host, address.port, std::max<int64_t>(1, address.deadline_ms - now_ms), std::move(listener));
+        listener.on_reply = [self = shared_from_this()](const pb::TransmitReply& reply) {
+            self->on_reply(reply);
+        };
+        listener.on_done = [self = shared_from_this()](const Status& status) {
+            self->on_done(status);
+        };
+        auto stream = client.open_transmit(
+            address.host,
+            address.port,
+            std::max<int64_t>(1, address.deadline_ms - now_ms),
+            std::move(listener)
+        );
         MutexLock lock(mutex_);
         stream_ = std::move(stream);
     }
@@ -86,7 +98,10 @@ private:
         {
             MutexLock lock(mutex_);
             ended_ = true;
-            final_ = status.ok() ? Status::error(ErrorCode::kRpcError, "the receiver ended the exchange stream") : status;
+            final_ =
+                status.ok()
+                    ? Status::error(ErrorCode::kRpcError, "the receiver ended the exchange stream")
+                    : status;
             final = final_;
             waiting.swap(waiting_);
             stream_ = nullptr;
@@ -107,9 +122,12 @@ private:
 class GrpcExchangeChannel final : public ExchangeChannel {
 public:
     explicit GrpcExchangeChannel(std::shared_ptr<ChannelState> state) : state_(std::move(state)) {}
+
     ~GrpcExchangeChannel() override { state_->abandon(); }
 
-    void send(TransmitPiece piece, TransmitCallback acknowledged) override { state_->send(std::move(piece), std::move(acknowledged)); }
+    void send(TransmitPiece piece, TransmitCallback acknowledged) override {
+        state_->send(std::move(piece), std::move(acknowledged));
+    }
 
 private:
     std::shared_ptr<ChannelState> state_;

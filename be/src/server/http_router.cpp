@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/http_router.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace thetis {
 
@@ -58,13 +58,23 @@ void HttpReply::set_json(std::string json) {
 
 void HttpRouter::add(std::string method, std::string pattern, HttpHandler handler) {
     Route route{std::move(method), split_path(pattern), 0, std::move(handler)};
-    route.num_literals = static_cast<size_t>(std::count_if(route.segments.begin(), route.segments.end(), [](const std::string& segment) { return segment.front() != '{'; }));
+    route.num_literals = static_cast<size_t>(std::count_if(
+        route.segments.begin(),
+        route.segments.end(),
+        [](const std::string& segment) { return segment.front() != '{'; }
+    ));
     // More literal patterns first, so that the first match is the best.
-    auto place = std::find_if(routes_.begin(), routes_.end(), [&](const Route& other) { return other.num_literals < route.num_literals; });
+    auto place = std::find_if(routes_.begin(), routes_.end(), [&](const Route& other) {
+        return other.num_literals < route.num_literals;
+    });
     routes_.insert(place, std::move(route));
 }
 
-bool HttpRouter::match(const Route& route, const std::vector<std::string>& segments, std::map<std::string, std::string>& values) {
+bool HttpRouter::match(
+    const Route& route,
+    const std::vector<std::string>& segments,
+    std::map<std::string, std::string>& values
+) {
     if (route.segments.size() != segments.size()) {
         return false;
     }
@@ -98,14 +108,22 @@ void HttpRouter::dispatch(HttpRequest& request, HttpReply& reply) const {
     }
     if (!allowed.empty()) {
         reply.headers["Allow"] = allowed;
-        reply.set_text(405, fmt::format("{} is not allowed here; use {}\n", request.method, allowed));
+        reply.set_text(
+            405, fmt::format("{} is not allowed here; use {}\n", request.method, allowed)
+        );
         return;
     }
-    reply.set_text(404, fmt::format("No endpoint at {} {}\n", request.method, request.path.substr(0, 512)));
+    reply.set_text(
+        404, fmt::format("No endpoint at {} {}\n", request.method, request.path.substr(0, 512))
+    );
 }
 
 bool HttpRouter::needs_credentials(std::string_view method, std::string_view path) const {
-    return method == "PUT" && std::any_of(guarded_suffixes_.begin(), guarded_suffixes_.end(), [&](const std::string& suffix) { return path.ends_with(suffix); });
+    return method == "PUT" && std::any_of(
+                                  guarded_suffixes_.begin(),
+                                  guarded_suffixes_.end(),
+                                  [&](const std::string& suffix) { return path.ends_with(suffix); }
+                              );
 }
 
 }  // namespace thetis

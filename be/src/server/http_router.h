@@ -46,8 +46,8 @@ struct HttpReply {
 
 using HttpHandler = std::function<void(const HttpRequest& request, HttpReply& reply)>;
 
-/// The endpoints of this process: (method, path pattern) to handler. Filled at start, then immutable. A pattern is a path whose
-/// segments may be `{name}`; more literal patterns win.
+/// The endpoints of this process: (method, path pattern) to handler. Filled at start, then
+/// immutable. A pattern is a path whose segments may be `{name}`; more literal patterns win.
 class HttpRouter {
 public:
     explicit HttpRouter(HttpServices& services) : services_(services) {}
@@ -62,6 +62,7 @@ public:
 
     /// Whether a request for this must carry credentials before its body is asked for.
     void require_credentials(std::string suffix) { guarded_suffixes_.push_back(std::move(suffix)); }
+
     bool needs_credentials(std::string_view method, std::string_view path) const;
 
 private:
@@ -72,7 +73,11 @@ private:
         HttpHandler handler;
     };
 
-    static bool match(const Route& route, const std::vector<std::string>& segments, std::map<std::string, std::string>& values);
+    static bool match(
+        const Route& route,
+        const std::vector<std::string>& segments,
+        std::map<std::string, std::string>& values
+    );
 
     HttpServices& services_;
     std::vector<Route> routes_;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/http_server.h"
 
-
 #include <chrono>
 #include <thread>
 
@@ -23,7 +22,9 @@ constexpr int64_t kMaxDiscardedBytes = int64_t{1} << 30;
 constexpr auto kMaxDiscardTime = std::chrono::seconds(20);
 
 std::string lower(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) {
+        return static_cast<char>(std::tolower(c));
+    });
     return text;
 }
 
@@ -31,7 +32,11 @@ void refuse_unauthenticated(httplib::Response& response) {
     response.status = 401;
     response.set_header("WWW-Authenticate", "Basic realm=\"thetis\"");
     response.set_header("Connection", "close");
-    response.set_content("{\n    \"status\": \"FAILED\",\n    \"msg\": \"Unauthorized: a Basic Authorization header is needed\"\n}\n", "application/json");
+    response.set_content(
+        "{\n    \"status\": \"FAILED\",\n    \"msg\": \"Unauthorized: a Basic Authorization header "
+        "is needed\"\n}\n",
+        "application/json"
+    );
 }
 
 HttpRequest convert(const httplib::Request& from) {
@@ -52,14 +57,16 @@ HttpRequest convert(const httplib::Request& from) {
             request.content_length = -1;
         }
     }
-    request.is_chunked = lower(request.header("transfer-encoding")).find("chunked") != std::string::npos;
+    request.is_chunked =
+        lower(request.header("transfer-encoding")).find("chunked") != std::string::npos;
     return request;
 }
 
 /// Reads a body for a handler; when the handler stops, the rest is read away within bounds.
 class StreamedBody {
 public:
-    StreamedBody(const httplib::ContentReader& reader, bool has_body) : reader_(reader), finished_(!has_body) {}
+    StreamedBody(const httplib::ContentReader& reader, bool has_body)
+        : reader_(reader), finished_(!has_body) {}
 
     bool read(const std::function<bool(std::string_view)>& piece) {
         if (finished_) {
@@ -103,10 +110,13 @@ struct HttpServer::State {
     explicit State(const HttpRouter& routes) : router(routes) {}
 
     bool is_refused(const httplib::Request& request) const {
-        return router.needs_credentials(request.method, request.path) && !request.has_header("Authorization") && !request.has_header("token");
+        return router.needs_credentials(request.method, request.path) &&
+               !request.has_header("Authorization") && !request.has_header("token");
     }
 
-    void serve(const httplib::Request& from, httplib::Response& to, const httplib::ContentReader* reader) {
+    void serve(
+        const httplib::Request& from, httplib::Response& to, const httplib::ContentReader* reader
+    ) {
         HttpRequest request = convert(from);
         HttpReply reply;
         bool has_body = reader != nullptr && (request.is_chunked || request.content_length > 0);
@@ -117,7 +127,9 @@ struct HttpServer::State {
             refuse_unauthenticated(to);
             return;
         }
-        request.read_body = [&](const std::function<bool(std::string_view)>& piece) { return body.read(piece); };
+        request.read_body = [&](const std::function<bool(std::string_view)>& piece) {
+            return body.read(piece);
+        };
         try {
             router.dispatch(request, reply);
         } catch (const std::exception& e) {
@@ -133,8 +145,14 @@ struct HttpServer::State {
     }
 
     void register_handlers() {
-        auto plain = [this](const httplib::Request& request, httplib::Response& response) { serve(request, response, nullptr); };
-        auto streamed = [this](const httplib::Request& request, httplib::Response& response, const httplib::ContentReader& reader) { serve(request, response, &reader); };
+        auto plain = [this](const httplib::Request& request, httplib::Response& response) {
+            serve(request, response, nullptr);
+        };
+        auto streamed = [this](
+                            const httplib::Request& request,
+                            httplib::Response& response,
+                            const httplib::ContentReader& reader
+                        ) { serve(request, response, &reader); };
         // `[^]` is any character: the router matches paths itself.
         const std::string any = "[^]*";
         server.Get(any, plain);
@@ -142,27 +160,32 @@ struct HttpServer::State {
         server.Put(any, httplib::Server::HandlerWithContentReader(streamed));
         server.Post(any, httplib::Server::HandlerWithContentReader(streamed));
         server.Delete(any, httplib::Server::HandlerWithContentReader(streamed));
-        server.set_expect_100_continue_handler([this](const httplib::Request& request, httplib::Response& response) {
-            if (is_refused(request)) {
-                refuse_unauthenticated(response);
-                // The library writes this reply without working out its length.
-                response.set_header("Content-Length", std::to_string(response.body.size()));
-                return 401;
+        server.set_expect_100_continue_handler(
+            [this](const httplib::Request& request, httplib::Response& response) {
+                if (is_refused(request)) {
+                    refuse_unauthenticated(response);
+                    // The library writes this reply without working out its length.
+                    response.set_header("Content-Length", std::to_string(response.body.size()));
+                    return 401;
+                }
+                return 100;
             }
-            return 100;
-        });
+        );
     }
 };
 
 HttpServer::HttpServer(const HttpRouter& router) : state_(std::make_unique<State>(router)) {
     auto& server = state_->server;
-    server.new_task_queue = [] { return std::make_unique<ElasticTaskQueue>(kMaxThreads).release(); };  // The library owns it.
+    server.new_task_queue = [] {
+        return std::make_unique<ElasticTaskQueue>(kMaxThreads).release();
+    };  // The library owns it.
     server.set_tcp_nodelay(true);
     server.set_read_timeout(kReadTimeoutSeconds);
     server.set_write_timeout(kReadTimeoutSeconds);
     server.set_keep_alive_timeout(kKeepAliveSeconds);
     server.set_keep_alive_max_count(kKeepAliveRequests);
-    // The default also sets SO_REUSEPORT, with which a second process would silently share the port.
+    // The default also sets SO_REUSEPORT, with which a second process would silently share the
+    // port.
     server.set_socket_options([](int socket) {
         int yes = 1;
         setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof(yes));
@@ -182,7 +205,11 @@ Status HttpServer::start(const std::string& host, int port) {
         state_->port = server.bind_to_port(host, port) ? port : -1;
     }
     if (state_->port <= 0) {
-        return Status::error(ErrorCode::kIoError, "cannot listen on HTTP port {} (webserver_port): is it in use?", port);
+        return Status::error(
+            ErrorCode::kIoError,
+            "cannot listen on HTTP port {} (webserver_port): is it in use?",
+            port
+        );
     }
     state_->thread = std::thread([this] { state_->server.listen_after_bind(); });
     return {};

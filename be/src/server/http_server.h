@@ -10,8 +10,9 @@ namespace thetis {
 
 class HttpRouter;
 
-/// Serves a router over HTTP/1.1. Bodies are streamed to handlers; a body that a handler leaves is read away (bounded), so that
-/// the client gets its reply. Each connection has a thread of an elastic pool, so slow clients do not starve health checks.
+/// Serves a router over HTTP/1.1. Bodies are streamed to handlers; a body that a handler leaves is
+/// read away (bounded), so that the client gets its reply. Each connection has a thread of an
+/// elastic pool, so slow clients do not starve health checks.
 class HttpServer {
 public:
     /// `router` is complete and outlives the server.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include <filesystem>
+
+#include <gtest/gtest.h>
 
 #include "agent/heartbeat_handler.h"
 #include "agent/network_address.h"
@@ -30,8 +30,11 @@ namespace {
 class HttpFixture : public ::testing::Test {
 protected:
     void SetUp() override {
-        directory_ = std::filesystem::temp_directory_path() / fmt::format("thetis_http_test_{}", getpid());
-        error_logs_ = std::make_unique<ErrorLogStore>((directory_ / "error_log").string(), "http://x/api/_load_error_log?file=");
+        directory_ =
+            std::filesystem::temp_directory_path() / fmt::format("thetis_http_test_{}", getpid());
+        error_logs_ = std::make_unique<ErrorLogStore>(
+            (directory_ / "error_log").string(), "http://x/api/_load_error_log?file="
+        );
         ASSERT_TRUE(error_logs_->open().ok());
         StreamLoadServices load_services;
         load_services.fragments = &backend_.manager();
@@ -99,8 +102,15 @@ protected:
 TEST_F(HttpFixture, ServesHealthMetricsAndConfiguration) {
     EXPECT_EQ(get("/api/health"), "{\"status\": \"OK\",\"msg\": \"To Be Added\"}");
     EXPECT_NE(get("/metrics").find("doris_be_streaming_load_requests_total"), std::string::npos);
-    EXPECT_NE(get("/api/show_config?conf_item=webserver_port").find("[\"webserver_port\",\"int32_t\",\"8040\",\"false\"]"), std::string::npos);
-    EXPECT_NE(post("/api/update_config?write_buffer_size=1048576&persist=true").find("\"status\":\"OK\""), std::string::npos);
+    EXPECT_NE(
+        get("/api/show_config?conf_item=webserver_port")
+            .find("[\"webserver_port\",\"int32_t\",\"8040\",\"false\"]"),
+        std::string::npos
+    );
+    EXPECT_NE(
+        post("/api/update_config?write_buffer_size=1048576&persist=true").find("\"status\":\"OK\""),
+        std::string::npos
+    );
     EXPECT_TRUE(std::filesystem::exists(services_.custom_config_path));
     EXPECT_NE(post("/api/update_config?be_port=1").find("\"status\":\"BAD\""), std::string::npos);
     EXPECT_NE(get("/mem_tracker").find("process"), std::string::npos);
@@ -117,7 +127,9 @@ TEST_F(HttpFixture, NamesWhatIsNotThere) {
 }
 
 TEST_F(HttpFixture, SwitchesDebugPoints) {
-    EXPECT_NE(post("/api/debug_point/add/Some.point?execute=1&wait=5").find("OK"), std::string::npos);
+    EXPECT_NE(
+        post("/api/debug_point/add/Some.point?execute=1&wait=5").find("OK"), std::string::npos
+    );
     auto parameters = debug_points_.find("Some.point");
     ASSERT_TRUE(parameters.has_value());
     EXPECT_EQ((*parameters)["wait"], "5");
@@ -155,7 +167,12 @@ TEST_F(HttpFixture, AnswersLoadsItCannotRunInTheReplyOfALoad) {
     auto wrong = client_->Put("/api/db/t/_stream_load", headers, "1,2\n", "text/plain");
     ASSERT_TRUE(wrong);
     EXPECT_NE(wrong->body.find("unknown load format 'xml'"), std::string::npos);
-    auto second_phase = client_->Put("/api/db/_stream_load_2pc", {{"Authorization", "Basic cm9vdDo="}, {"txn_operation", "maybe"}}, "", "text/plain");
+    auto second_phase = client_->Put(
+        "/api/db/_stream_load_2pc",
+        {{"Authorization", "Basic cm9vdDo="}, {"txn_operation", "maybe"}},
+        "",
+        "text/plain"
+    );
     ASSERT_TRUE(second_phase);
     EXPECT_NE(second_phase->body.find("txn_operation must be commit or abort"), std::string::npos);
 }
@@ -168,7 +185,8 @@ TEST_F(HttpFixture, SlowClientsDoNotStarveHealthChecks) {
         threads.emplace_back([&] {
             httplib::Client client("127.0.0.1", server_.port());
             client.Put(
-                "/api/db/t/_stream_load", {{"Authorization", "Basic cm9vdDo="}},
+                "/api/db/t/_stream_load",
+                {{"Authorization", "Basic cm9vdDo="}},
                 [&](size_t, httplib::DataSink& sink) {
                     if (release.load()) {
                         sink.done();
@@ -177,7 +195,8 @@ TEST_F(HttpFixture, SlowClientsDoNotStarveHealthChecks) {
                     std::this_thread::yield();
                     return true;
                 },
-                "text/plain");
+                "text/plain"
+            );
         });
     }
     for (int i = 0; i < 10; ++i) {
@@ -211,11 +230,13 @@ TEST(Addresses, AreParsedAndChosen) {
 }
 
 TEST(Heartbeat, TheFirstFixesTheCluster) {
-    auto directory = std::filesystem::temp_directory_path() / fmt::format("thetis_heartbeat_test_{}", getpid());
+    auto directory =
+        std::filesystem::temp_directory_path() / fmt::format("thetis_heartbeat_test_{}", getpid());
     std::filesystem::create_directories(directory);
     ClusterState cluster;
     std::vector<int64_t> epochs;
-    auto beat = [&](HeartbeatHandler& handler, int32_t id, const std::string& token, int64_t epoch) {
+    auto beat = [&](HeartbeatHandler& handler, int32_t id, const std::string& token, int64_t epoch
+                ) {
         wire::HeartbeatRequest request;
         request.cluster_id = id;
         request.token = token;
@@ -228,14 +249,24 @@ TEST(Heartbeat, TheFirstFixesTheCluster) {
         return reply;
     };
     auto listener = [&](const ServiceAddress&, int64_t epoch) { epochs.push_back(epoch); };
-    HeartbeatHandler handler({.be_port = 1, .http_port = 2, .brpc_port = 3, .version = "v"}, directory.string(), cluster, listener);
+    HeartbeatHandler handler(
+        {.be_port = 1, .http_port = 2, .brpc_port = 3, .version = "v"},
+        directory.string(),
+        cluster,
+        listener
+    );
     ASSERT_TRUE(handler.open().ok());
     EXPECT_FALSE(cluster.membership().has_value());
     auto reply = beat(handler, 5, "secret", 100);
     EXPECT_EQ(reply.status.code, 0);
     EXPECT_EQ(reply.brpc_port, 3);
-    EXPECT_EQ(beat(handler, 6, "secret", 100).status.code, static_cast<int32_t>(ErrorCode::kInvalidArgument));
-    EXPECT_EQ(beat(handler, 5, "other", 100).status.code, static_cast<int32_t>(ErrorCode::kAccessDenied));
+    EXPECT_EQ(
+        beat(handler, 6, "secret", 100).status.code,
+        static_cast<int32_t>(ErrorCode::kInvalidArgument)
+    );
+    EXPECT_EQ(
+        beat(handler, 5, "other", 100).status.code, static_cast<int32_t>(ErrorCode::kAccessDenied)
+    );
     EXPECT_EQ(beat(handler, 5, "secret", 100).status.code, 0);
     EXPECT_EQ(beat(handler, 5, "secret", 200).status.code, 0);
     EXPECT_EQ(epochs, (std::vector<int64_t>{100, 200}));

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <pthread.h>
-#include <sys/resource.h>
-
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
+
+#include <pthread.h>
+#include <sys/resource.h>
 
 #include "server/backend_process.h"
 
@@ -21,7 +21,8 @@ std::string find_home(const char* program) {
     }
     std::error_code error;
     auto binary = std::filesystem::canonical("/proc/self/exe", error);
-    return error ? std::filesystem::path(program).parent_path().parent_path().string() : binary.parent_path().parent_path().string();
+    return error ? std::filesystem::path(program).parent_path().parent_path().string()
+                 : binary.parent_path().parent_path().string();
 }
 
 void raise_file_limit() {
@@ -49,7 +50,9 @@ int main(int argc, char** argv) {
     setenv("THETIS_HOME", home.c_str(), 0);
     setenv("DORIS_HOME", home.c_str(), 0);
     const char* conf_dir = std::getenv("CONF_DIR");
-    thetis::BackendProcess process({home, conf_dir != nullptr && *conf_dir != '\0' ? conf_dir : home + "/conf"});
+    thetis::BackendProcess process(
+        {home, conf_dir != nullptr && *conf_dir != '\0' ? conf_dir : home + "/conf"}
+    );
     thetis::Status status = process.start();
     if (!status.ok()) {
         std::fprintf(stderr, "thetis_be: %s\n", std::string(status.message()).c_str());

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <grpcpp/server_context.h>
-#include <grpcpp/support/async_stream.h>
-#include <grpcpp/support/async_unary_call.h>
-
 #include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
+
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/async_stream.h>
+#include <grpcpp/support/async_unary_call.h>
 
 #include "wire/completion_queues.h"
 
@@ -41,17 +41,26 @@ class UnaryCall final : public std::enable_shared_from_this<UnaryCall<Request, R
 public:
     using Writer = grpc::ServerAsyncResponseWriter<Reply>;
     /// Asks the service for the next call of the method.
-    using Ask = std::function<void(grpc::ServerContext*, Request*, Writer*, grpc::ServerCompletionQueue*, void*)>;
+    using Ask = std::function<
+        void(grpc::ServerContext*, Request*, Writer*, grpc::ServerCompletionQueue*, void*)>;
     using Handler = std::function<void(const Request&, Reply&)>;
 
     /// Serves calls of one method on one queue until it is shut down.
-    static void serve(std::shared_ptr<const Ask> ask, std::shared_ptr<const Handler> handler, grpc::ServerCompletionQueue* queue) {
+    static void serve(
+        std::shared_ptr<const Ask> ask,
+        std::shared_ptr<const Handler> handler,
+        grpc::ServerCompletionQueue* queue
+    ) {
         auto call = std::make_shared<UnaryCall>(std::move(ask), std::move(handler), queue);
         call->arrived_.arm(call);
         (*call->ask_)(&call->context_, &call->request_, &call->writer_, queue, &call->arrived_);
     }
 
-    UnaryCall(std::shared_ptr<const Ask> ask, std::shared_ptr<const Handler> handler, grpc::ServerCompletionQueue* queue)
+    UnaryCall(
+        std::shared_ptr<const Ask> ask,
+        std::shared_ptr<const Handler> handler,
+        grpc::ServerCompletionQueue* queue
+    )
         : ask_(std::move(ask)), handler_(std::move(handler)), queue_(queue), writer_(&context_) {}
 
 private:
@@ -100,19 +109,27 @@ public:
     virtual void on_half_close() = 0;
     /// The last reply was sent, or the client is gone. Called once, last.
     virtual void on_disconnect(bool is_broken) = 0;
+
     /// A reply went out; there may be room for more.
     virtual void on_written() {}
 };
 
 /// A stream of requests in, a stream of replies out.
 template <typename Request, typename Reply>
-class BidiCall final : public ReplyStream<Reply>, public std::enable_shared_from_this<BidiCall<Request, Reply>> {
+class BidiCall final : public ReplyStream<Reply>,
+                       public std::enable_shared_from_this<BidiCall<Request, Reply>> {
 public:
     using Stream = grpc::ServerAsyncReaderWriter<Reply, Request>;
-    using Ask = std::function<void(grpc::ServerContext*, Stream*, grpc::ServerCompletionQueue*, void*)>;
-    using MakeSession = std::function<std::shared_ptr<StreamSession<Request>>(std::shared_ptr<ReplyStream<Reply>>)>;
+    using Ask =
+        std::function<void(grpc::ServerContext*, Stream*, grpc::ServerCompletionQueue*, void*)>;
+    using MakeSession =
+        std::function<std::shared_ptr<StreamSession<Request>>(std::shared_ptr<ReplyStream<Reply>>)>;
 
-    static void serve(std::shared_ptr<const Ask> ask, std::shared_ptr<const MakeSession> make, grpc::ServerCompletionQueue* queue) {
+    static void serve(
+        std::shared_ptr<const Ask> ask,
+        std::shared_ptr<const MakeSession> make,
+        grpc::ServerCompletionQueue* queue
+    ) {
         auto call = std::make_shared<BidiCall>(std::move(ask), std::move(make), queue);
         call->arrived_.arm(call);
         call->gone_.arm(call);
@@ -120,7 +137,11 @@ public:
         (*call->ask_)(&call->context_, &call->stream_, queue, &call->arrived_);
     }
 
-    BidiCall(std::shared_ptr<const Ask> ask, std::shared_ptr<const MakeSession> make, grpc::ServerCompletionQueue* queue)
+    BidiCall(
+        std::shared_ptr<const Ask> ask,
+        std::shared_ptr<const MakeSession> make,
+        grpc::ServerCompletionQueue* queue
+    )
         : ask_(std::move(ask)), make_(std::move(make)), queue_(queue), stream_(&context_) {}
 
     void write(Reply reply) override {
@@ -205,7 +226,8 @@ private:
             if (is_broken) {
                 break_off();
             }
-            last = std::move(session_);  // The session holds this call; this is where the circle ends.
+            last =
+                std::move(session_);  // The session holds this call; this is where the circle ends.
             session_ = nullptr;
         }
         if (last != nullptr) {
@@ -264,13 +286,21 @@ private:
 
 /// One request, a stream of replies; the client's disconnect is noticed at once.
 template <typename Request, typename Reply>
-class ServerStreamCall final : public ReplyStream<Reply>, public std::enable_shared_from_this<ServerStreamCall<Request, Reply>> {
+class ServerStreamCall final
+    : public ReplyStream<Reply>,
+      public std::enable_shared_from_this<ServerStreamCall<Request, Reply>> {
 public:
     using Writer = grpc::ServerAsyncWriter<Reply>;
-    using Ask = std::function<void(grpc::ServerContext*, Request*, Writer*, grpc::ServerCompletionQueue*, void*)>;
-    using MakeSession = std::function<std::shared_ptr<StreamSession<Request>>(std::shared_ptr<ReplyStream<Reply>>)>;
+    using Ask = std::function<
+        void(grpc::ServerContext*, Request*, Writer*, grpc::ServerCompletionQueue*, void*)>;
+    using MakeSession =
+        std::function<std::shared_ptr<StreamSession<Request>>(std::shared_ptr<ReplyStream<Reply>>)>;
 
-    static void serve(std::shared_ptr<const Ask> ask, std::shared_ptr<const MakeSession> make, grpc::ServerCompletionQueue* queue) {
+    static void serve(
+        std::shared_ptr<const Ask> ask,
+        std::shared_ptr<const MakeSession> make,
+        grpc::ServerCompletionQueue* queue
+    ) {
         auto call = std::make_shared<ServerStreamCall>(std::move(ask), std::move(make), queue);
         call->arrived_.arm(call);
         call->gone_.arm(call);
@@ -278,7 +308,11 @@ public:
         (*call->ask_)(&call->context_, &call->request_, &call->writer_, queue, &call->arrived_);
     }
 
-    ServerStreamCall(std::shared_ptr<const Ask> ask, std::shared_ptr<const MakeSession> make, grpc::ServerCompletionQueue* queue)
+    ServerStreamCall(
+        std::shared_ptr<const Ask> ask,
+        std::shared_ptr<const MakeSession> make,
+        grpc::ServerCompletionQueue* queue
+    )
         : ask_(std::move(ask)), make_(std::move(make)), queue_(queue), writer_(&context_) {}
 
     void write(Reply reply) override {
@@ -351,7 +385,8 @@ private:
                 replies_.clear();
                 pump();
             }
-            session = std::move(session_);  // The session holds this call; this is where the circle ends.
+            session =
+                std::move(session_);  // The session holds this call; this is where the circle ends.
             session_ = nullptr;
         }
         if (session != nullptr) {

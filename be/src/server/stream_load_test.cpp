@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
+#include "load/stream_load.h"
 
 #include <filesystem>
+
+#include <gtest/gtest.h>
 
 #include "FrontendService.h"
 #include "agent/wire_schema.h"
@@ -11,7 +13,6 @@
 #include "exec/scan/scan_provider.h"
 #include "load/load_channels.h"
 #include "load/routed_table_writer.h"
-#include "load/stream_load.h"
 #include "query/testing/query_fixture.h"
 #include "server/thrift_server.h"
 #include "storage/engine/storage_engine.h"
@@ -52,12 +53,17 @@ wire::TabletSchemaDesc table_schema() {
     return schema;
 }
 
-/// Plays the front end: plans a load of (id INT, name VARCHAR(10)) into one tablet, publishes what is committed.
+/// Plays the front end: plans a load of (id INT, name VARCHAR(10)) into one tablet, publishes what
+/// is committed.
 class PlayedFrontEnd final : public wire::FrontendServiceIf {
 public:
     explicit PlayedFrontEnd(StorageEngine& engine) : engine_(engine) {}
 
-    void register_backend(wire::RegisterBackendReply& reply, const wire::RegisterBackendRequest&) override { reply.status.code = 0; }
+    void register_backend(wire::RegisterBackendReply& reply, const wire::RegisterBackendRequest&)
+        override {
+        reply.status.code = 0;
+    }
+
     void report(wire::StatusReply& reply, const wire::ReportRequest&) override { reply.code = 0; }
 
     void load_begin(wire::LoadBeginReply& reply, const wire::LoadBeginRequest& request) override {
@@ -67,7 +73,9 @@ public:
         }
         if (request.label == "used") {
             reply.status.code = static_cast<int32_t>(ErrorCode::kLabelAlreadyExists);
-            reply.status.__set_message("Label [used] has already been used, relate to txn [7], status [VISIBLE].");
+            reply.status.__set_message(
+                "Label [used] has already been used, relate to txn [7], status [VISIBLE]."
+            );
             reply.__set_existing_job_status("FINISHED");
             return;
         }
@@ -80,7 +88,8 @@ public:
         reply.__set_exec_plan(*encode_compact(plan(request, reply.txn_id)));
     }
 
-    void load_commit(wire::LoadCommitReply& reply, const wire::LoadCommitRequest& request) override {
+    void load_commit(wire::LoadCommitReply& reply, const wire::LoadCommitRequest& request)
+        override {
         committed = request;
         int64_t version = ++visible_version;
         for (const auto& tablet : request.tablets) {
@@ -98,8 +107,10 @@ public:
         reply.code = 0;
     }
 
-    void load_finish(wire::LoadFinishReply& reply, const wire::LoadFinishRequest& request) override {
-        reply.status.code = request.txn_id == 1 ? 0 : static_cast<int32_t>(ErrorCode::kTransactionNotFound);
+    void load_finish(wire::LoadFinishReply& reply, const wire::LoadFinishRequest& request)
+        override {
+        reply.status.code =
+            request.txn_id == 1 ? 0 : static_cast<int32_t>(ErrorCode::kTransactionNotFound);
         reply.status.__set_message(fmt::format("transaction [{}] not found", request.txn_id));
     }
 
@@ -124,7 +135,11 @@ private:
         load.__set_source_of({0, 1});
         load.strict_mode = request.headers.contains("strict_mode");
         if (request.headers.contains("where")) {
-            load.__set_where(testing::call("gt", DataType::of(TypeId::kBoolean), {testing::slot(0, kInt), testing::literal(0, kInt)}));
+            load.__set_where(testing::call(
+                "gt",
+                DataType::of(TypeId::kBoolean),
+                {testing::slot(0, kInt), testing::literal(0, kInt)}
+            ));
         }
         project.op.__set_load_project(load);
         auto plan = testing::result_plan(txn_id, project);
@@ -158,7 +173,8 @@ private:
 class StreamLoadFixture : public ::testing::Test {
 protected:
     void SetUp() override {
-        directory_ = std::filesystem::temp_directory_path() / fmt::format("thetis_stream_load_test_{}", getpid());
+        directory_ = std::filesystem::temp_directory_path() /
+                     fmt::format("thetis_stream_load_test_{}", getpid());
         std::filesystem::remove_all(directory_);
         std::filesystem::create_directories(directory_ / "data");
         StorageOptions options;
@@ -174,12 +190,22 @@ protected:
         writers_ = std::make_unique<RoutedTableWriterFactory>(*loads_, nullptr);
         backend_.services().scans = scans_.get();
         backend_.services().table_writers = writers_.get();
-        error_logs_ = std::make_unique<ErrorLogStore>((directory_ / "error_log").string(), "http://h/api/_load_error_log?file=");
+        error_logs_ = std::make_unique<ErrorLogStore>(
+            (directory_ / "error_log").string(), "http://h/api/_load_error_log?file="
+        );
         ASSERT_TRUE(error_logs_->open().ok());
         front_end_ = std::make_shared<PlayedFrontEnd>(*engine_);
-        thrift_ = std::make_unique<ThriftServer>("frontend", std::make_shared<wire::FrontendServiceProcessor>(front_end_));
+        thrift_ = std::make_unique<ThriftServer>(
+            "frontend", std::make_shared<wire::FrontendServiceProcessor>(front_end_)
+        );
         ASSERT_TRUE(thrift_->start("127.0.0.1", 0, 16).ok());
-        cluster_.set({.cluster_id = 1, .token = "t", .backend_id = 1, .backend_host = "h", .master = {"127.0.0.1", thrift_->port()}});
+        cluster_.set(
+            {.cluster_id = 1,
+             .token = "t",
+             .backend_id = 1,
+             .backend_host = "h",
+             .master = {"127.0.0.1", thrift_->port()}}
+        );
         StreamLoadServices services;
         services.fragments = &backend_.manager();
         services.frontends = &frontends_;
@@ -201,28 +227,40 @@ protected:
         std::filesystem::remove_all(directory_);
     }
 
-    LoadReply load(const std::string& body, std::map<std::string, std::string> headers = {}, int64_t announced_bytes = -2) {
+    LoadReply load(
+        const std::string& body,
+        std::map<std::string, std::string> headers = {},
+        int64_t announced_bytes = -2
+    ) {
         LoadRequest request;
         request.db = "db";
         request.table = "t";
         request.user = "root";
         request.headers = std::move(headers);
         request.headers.emplace("column_separator", ",");
-        request.body_bytes = announced_bytes == -2 ? static_cast<int64_t>(body.size()) : announced_bytes;
+        request.body_bytes =
+            announced_bytes == -2 ? static_cast<int64_t>(body.size()) : announced_bytes;
         bool breaks_off = announced_bytes > static_cast<int64_t>(body.size());
-        return service_->run(request, [&](const std::function<bool(std::string_view)>& piece) {
-            for (size_t at = 0; at < body.size(); at += 4096) {
-                if (!piece(std::string_view(body).substr(at, 4096))) {
-                    return false;
+        return service_
+            ->run(
+                request,
+                [&](const std::function<bool(std::string_view)>& piece) {
+                    for (size_t at = 0; at < body.size(); at += 4096) {
+                        if (!piece(std::string_view(body).substr(at, 4096))) {
+                            return false;
+                        }
+                    }
+                    return !breaks_off;
                 }
-            }
-            return !breaks_off;
-        }).reply;
+            )
+            .reply;
     }
 
     /// All rows of the table as "id:name".
     std::vector<std::string> rows() {
-        auto plan = testing::result_plan(1'000'000 + ++num_queries_, testing::scan(1, {kInt, kName}), {{1, {kTablet}}});
+        auto plan = testing::result_plan(
+            1'000'000 + ++num_queries_, testing::scan(1, {kInt, kName}), {{1, {kTablet}}}
+        );
         plan.instances[0].scan_ranges[1][0].version = front_end_->visible_version;
         auto outcome = backend_.run(plan);
         EXPECT_TRUE(outcome.status.ok()) << outcome.status.to_string();
@@ -260,7 +298,10 @@ TEST_F(StreamLoadFixture, LoadsCsvAndJson) {
     EXPECT_EQ(reply.status, "Success") << reply.message;
     EXPECT_EQ(reply.loaded_rows, 3);
     EXPECT_EQ(rows(), (Texts{"1:a", "2:~", "3:three"}));
-    auto json = load("{\"id\":4,\"name\":\"j\"}\n{\"name\":\"no id\"}\n", {{"format", "json"}, {"read_json_by_line", "true"}});
+    auto json = load(
+        "{\"id\":4,\"name\":\"j\"}\n{\"name\":\"no id\"}\n",
+        {{"format", "json"}, {"read_json_by_line", "true"}}
+    );
     EXPECT_EQ(json.status, "Success") << json.message;
     EXPECT_EQ(rows(), (Texts{"1:a", "2:~", "3:three", "4:j", "~:no id"}));
 }
@@ -283,7 +324,8 @@ TEST_F(StreamLoadFixture, JudgesBadRows) {
     EXPECT_EQ(refused.status, "Fail");
     EXPECT_EQ(refused.message, "[DATA_QUALITY_ERROR]too many filtered rows");
     EXPECT_EQ(refused.filtered_rows, 2);
-    EXPECT_TRUE(refused.error_url.starts_with("http://h/api/_load_error_log?file=")) << refused.error_url;
+    EXPECT_TRUE(refused.error_url.starts_with("http://h/api/_load_error_log?file="))
+        << refused.error_url;
     EXPECT_EQ(front_end_->num_aborted.load(), 1);
     EXPECT_TRUE(rows().empty());
     auto allowed = load(body, {{"max_filter_ratio", "0.5"}});
@@ -307,7 +349,8 @@ TEST_F(StreamLoadFixture, StrictModeAndWhere) {
 TEST_F(StreamLoadFixture, ATruncatedBodyLeavesNothing) {
     auto reply = load("1,a\n2,b\n", {}, 1000);
     EXPECT_EQ(reply.status, "Fail");
-    EXPECT_NE(reply.message.find("before the body of the load was complete"), std::string::npos) << reply.message;
+    EXPECT_NE(reply.message.find("before the body of the load was complete"), std::string::npos)
+        << reply.message;
     EXPECT_EQ(front_end_->num_aborted.load(), 1);
     EXPECT_TRUE(rows().empty());
     EXPECT_TRUE(backend_.is_idle_soon());
@@ -326,16 +369,26 @@ TEST_F(StreamLoadFixture, AnswersLabelsUsersAndSecondPhases) {
     EXPECT_EQ(used.status, "Label Already Exists");
     EXPECT_EQ(used.existing_job_status, "FINISHED");
     EXPECT_EQ(used.txn_id, -1);
-    EXPECT_NE(used.message.find("Label [used] has already been used, relate to txn [7]"), std::string::npos);
+    EXPECT_NE(
+        used.message.find("Label [used] has already been used, relate to txn [7]"),
+        std::string::npos
+    );
     LoadRequest request;
     request.user = "nobody";
     EXPECT_TRUE(service_->run(request, [](const auto&) { return true; }).is_unauthenticated);
     request.user = "root";
     request.headers = {{"txn_operation", "commit"}, {"txn_id", "1"}};
     bool is_unauthenticated = false;
-    EXPECT_NE(service_->finish_two_phase(request, is_unauthenticated).find("\"msg\": \"transaction [1] commit successfully.\""), std::string::npos);
+    EXPECT_NE(
+        service_->finish_two_phase(request, is_unauthenticated)
+            .find("\"msg\": \"transaction [1] commit successfully.\""),
+        std::string::npos
+    );
     request.headers["txn_id"] = "2";
-    EXPECT_NE(service_->finish_two_phase(request, is_unauthenticated).find("transaction [2] not found"), std::string::npos);
+    EXPECT_NE(
+        service_->finish_two_phase(request, is_unauthenticated).find("transaction [2] not found"),
+        std::string::npos
+    );
 }
 
 TEST_F(StreamLoadFixture, SurvivesAFrontEndThatRestarts) {
@@ -343,7 +396,9 @@ TEST_F(StreamLoadFixture, SurvivesAFrontEndThatRestarts) {
     int port = thrift_->port();
     thrift_->stop();
     EXPECT_EQ(load("2,b\n").status, "Fail");
-    thrift_ = std::make_unique<ThriftServer>("frontend", std::make_shared<wire::FrontendServiceProcessor>(front_end_));
+    thrift_ = std::make_unique<ThriftServer>(
+        "frontend", std::make_shared<wire::FrontendServiceProcessor>(front_end_)
+    );
     ASSERT_TRUE(thrift_->start("127.0.0.1", port, 16).ok());
     EXPECT_EQ(load("3,c\n").status, "Success");
     EXPECT_EQ(rows(), (Texts{"1:a", "3:c"}));

@@ -42,16 +42,20 @@ pb::ResultChunk to_proto_chunk(FetchedChunk chunk) {
     return out;
 }
 
-class FetchSession final : public StreamSession<pb::FetchRequest>, public std::enable_shared_from_this<FetchSession> {
+class FetchSession final : public StreamSession<pb::FetchRequest>,
+                           public std::enable_shared_from_this<FetchSession> {
 public:
-    FetchSession(FragmentManager& fragments, std::shared_ptr<ReplyStream<pb::ResultChunk>> replies) : fragments_(fragments), replies_(std::move(replies)) {}
+    FetchSession(FragmentManager& fragments, std::shared_ptr<ReplyStream<pb::ResultChunk>> replies)
+        : fragments_(fragments), replies_(std::move(replies)) {}
 
     void on_request(const pb::FetchRequest& request) override {
         query_id_ = id_from(request.query_id());
         result_ = fragments_.result(query_id_);
         if (result_ == nullptr) {
             FetchedChunk missing;
-            missing.status = Status::error(ErrorCode::kNotFound, "query {} is not on this back end", query_id_.to_string());
+            missing.status = Status::error(
+                ErrorCode::kNotFound, "query {} is not on this back end", query_id_.to_string()
+            );
             missing.eos = true;
             is_last_ = true;
             replies_->write(to_proto_chunk(std::move(missing)));
@@ -95,9 +99,13 @@ private:
     std::atomic<bool> is_last_{false};  // Set before the write whose completion reads it.
 };
 
-class TransmitSession final : public StreamSession<pb::TransmitRequest>, public std::enable_shared_from_this<TransmitSession> {
+class TransmitSession final : public StreamSession<pb::TransmitRequest>,
+                              public std::enable_shared_from_this<TransmitSession> {
 public:
-    TransmitSession(FragmentManager& fragments, std::shared_ptr<ReplyStream<pb::TransmitReply>> replies) : fragments_(fragments), replies_(std::move(replies)) {}
+    TransmitSession(
+        FragmentManager& fragments, std::shared_ptr<ReplyStream<pb::TransmitReply>> replies
+    )
+        : fragments_(fragments), replies_(std::move(replies)) {}
 
     void on_request(const pb::TransmitRequest& request) override {
         TransmitPiece piece;
@@ -121,10 +129,12 @@ public:
     }
 
     void on_half_close() override { finish_one(); }
+
     void on_disconnect(bool) override {}
 
 private:
-    /// The stream ends when the sender has half-closed and every piece was answered; the half-close counts as one.
+    /// The stream ends when the sender has half-closed and every piece was answered; the half-close
+    /// counts as one.
     void finish_one() {
         if (pending_.fetch_sub(1) == 1) {
             replies_->end();
@@ -139,15 +149,20 @@ private:
 class WriterSession final : public StreamSession<pb::WriterRequest> {
 public:
     WriterSession(LoadChannels& loads, const std::shared_ptr<ReplyStream<pb::WriterReply>>& replies)
-        : session_(std::make_shared<RemoteWriterSession>(loads, [replies](pb::WriterReply reply, bool last) {
-              replies->write(std::move(reply));
-              if (last) {
-                  replies->end();
+        : session_(std::make_shared<RemoteWriterSession>(
+              loads,
+              [replies](pb::WriterReply reply, bool last) {
+                  replies->write(std::move(reply));
+                  if (last) {
+                      replies->end();
+                  }
               }
-          })) {}
+          )) {}
 
     void on_request(const pb::WriterRequest& request) override { session_->on_request(request); }
+
     void on_half_close() override { session_->on_half_close(); }
+
     void on_disconnect(bool) override { session_->on_disconnect(); }
 
 private:
@@ -156,15 +171,21 @@ private:
 
 }  // namespace
 
-std::shared_ptr<StreamSession<pb::FetchRequest>> make_fetch_session(FragmentManager& fragments, std::shared_ptr<ReplyStream<pb::ResultChunk>> replies) {
+std::shared_ptr<StreamSession<pb::FetchRequest>> make_fetch_session(
+    FragmentManager& fragments, std::shared_ptr<ReplyStream<pb::ResultChunk>> replies
+) {
     return std::make_shared<FetchSession>(fragments, std::move(replies));
 }
 
-std::shared_ptr<StreamSession<pb::TransmitRequest>> make_transmit_session(FragmentManager& fragments, std::shared_ptr<ReplyStream<pb::TransmitReply>> replies) {
+std::shared_ptr<StreamSession<pb::TransmitRequest>> make_transmit_session(
+    FragmentManager& fragments, std::shared_ptr<ReplyStream<pb::TransmitReply>> replies
+) {
     return std::make_shared<TransmitSession>(fragments, std::move(replies));
 }
 
-std::shared_ptr<StreamSession<pb::WriterRequest>> make_writer_session(LoadChannels& loads, std::shared_ptr<ReplyStream<pb::WriterReply>> replies) {
+std::shared_ptr<StreamSession<pb::WriterRequest>> make_writer_session(
+    LoadChannels& loads, std::shared_ptr<ReplyStream<pb::WriterReply>> replies
+) {
     return std::make_shared<WriterSession>(loads, replies);
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/thrift_server.h"
 
+#include <future>
+
 #include <thrift/TOutput.h>
 #include <thrift/protocol/TBinaryProtocol.h>
 #include <thrift/server/TThreadedServer.h>
 #include <thrift/transport/TBufferTransports.h>
 #include <thrift/transport/TServerSocket.h>
-
-#include <future>
 
 #include "BackendService.h"
 #include "HeartbeatService.h"
@@ -33,6 +33,7 @@ constexpr int kConnectionIdleMs = 600'000;
 class ListenSignal final : public apache::thrift::server::TServerEventHandler {
 public:
     void preServe() override { listening_.set_value(true); }
+
     std::promise<bool>& listening() { return listening_; }
 
 private:
@@ -43,11 +44,31 @@ class BackendAdapter final : public wire::BackendServiceIf {
 public:
     explicit BackendAdapter(TabletTasks& tasks) : tasks_(tasks) {}
 
-    void create_tablets(wire::TabletTasksReply& reply, const wire::CreateTabletsRequest& request) override { tasks_.create_tablets(request, reply); }
-    void drop_tablets(wire::TabletTasksReply& reply, const wire::DropTabletsRequest& request) override { tasks_.drop_tablets(request, reply); }
-    void publish_version(wire::TabletTasksReply& reply, const wire::PublishVersionRequest& request) override { tasks_.publish_version(request, reply); }
-    void clear_transactions(wire::StatusReply& reply, const wire::ClearTransactionsRequest& request) override { tasks_.clear_transactions(request, reply); }
-    void get_tablet_statistics(wire::TabletStatistics& statistics, const std::vector<int64_t>& tablet_ids) override { tasks_.tablet_statistics(tablet_ids, statistics); }
+    void create_tablets(wire::TabletTasksReply& reply, const wire::CreateTabletsRequest& request)
+        override {
+        tasks_.create_tablets(request, reply);
+    }
+
+    void drop_tablets(wire::TabletTasksReply& reply, const wire::DropTabletsRequest& request)
+        override {
+        tasks_.drop_tablets(request, reply);
+    }
+
+    void publish_version(wire::TabletTasksReply& reply, const wire::PublishVersionRequest& request)
+        override {
+        tasks_.publish_version(request, reply);
+    }
+
+    void clear_transactions(wire::StatusReply& reply, const wire::ClearTransactionsRequest& request)
+        override {
+        tasks_.clear_transactions(request, reply);
+    }
+
+    void get_tablet_statistics(
+        wire::TabletStatistics& statistics, const std::vector<int64_t>& tablet_ids
+    ) override {
+        tasks_.tablet_statistics(tablet_ids, statistics);
+    }
 
 private:
     TabletTasks& tasks_;
@@ -57,7 +78,9 @@ class HeartbeatAdapter final : public wire::HeartbeatServiceIf {
 public:
     explicit HeartbeatAdapter(HeartbeatHandler& heartbeats) : heartbeats_(heartbeats) {}
 
-    void heartbeat(wire::HeartbeatReply& reply, const wire::HeartbeatRequest& request) override { heartbeats_.heartbeat(request, reply); }
+    void heartbeat(wire::HeartbeatReply& reply, const wire::HeartbeatRequest& request) override {
+        heartbeats_.heartbeat(request, reply);
+    }
 
 private:
     HeartbeatHandler& heartbeats_;
@@ -74,7 +97,8 @@ struct ThriftServer::State {
     int port = 0;
 };
 
-ThriftServer::ThriftServer(std::string name, std::shared_ptr<apache::thrift::TProcessor> processor) : state_(std::make_unique<State>()) {
+ThriftServer::ThriftServer(std::string name, std::shared_ptr<apache::thrift::TProcessor> processor)
+    : state_(std::make_unique<State>()) {
     state_->name = std::move(name);
     state_->processor = std::move(processor);
 }
@@ -88,8 +112,11 @@ Status ThriftServer::start(const std::string& host, int port, int max_connection
     state_->socket->setRecvTimeout(kConnectionIdleMs);
     state_->socket->setSendTimeout(kConnectionIdleMs);
     state_->socket->setKeepAlive(true);
-    auto protocol = std::make_shared<TBinaryProtocolFactory>(kMaxStringBytes, kMaxElements, true, true);
-    state_->server = std::make_shared<TThreadedServer>(state_->processor, state_->socket, std::make_shared<TBufferedTransportFactory>(), protocol);
+    auto protocol =
+        std::make_shared<TBinaryProtocolFactory>(kMaxStringBytes, kMaxElements, true, true);
+    state_->server = std::make_shared<TThreadedServer>(
+        state_->processor, state_->socket, std::make_shared<TBufferedTransportFactory>(), protocol
+    );
     state_->server->setConcurrentClientLimit(max_connections);
     auto signal = std::make_shared<ListenSignal>();
     auto listening = signal->listening().get_future();
@@ -110,7 +137,9 @@ Status ThriftServer::start(const std::string& host, int port, int max_connection
     });
     if (!listening.get()) {
         state_->thread.join();
-        return Status::error(ErrorCode::kIoError, "cannot listen on {} port {}: is it in use?", state_->name, port);
+        return Status::error(
+            ErrorCode::kIoError, "cannot listen on {} port {}: is it in use?", state_->name, port
+        );
     }
     state_->port = state_->socket->getPort();
     return {};
@@ -132,7 +161,9 @@ std::shared_ptr<apache::thrift::TProcessor> make_backend_processor(TabletTasks& 
 }
 
 std::shared_ptr<apache::thrift::TProcessor> make_heartbeat_processor(HeartbeatHandler& heartbeats) {
-    return std::make_shared<wire::HeartbeatServiceProcessor>(std::make_shared<HeartbeatAdapter>(heartbeats));
+    return std::make_shared<wire::HeartbeatServiceProcessor>(
+        std::make_shared<HeartbeatAdapter>(heartbeats)
+    );
 }
 
 }  // namespace thetis

@@ -15,7 +15,8 @@ namespace thetis {
 class HeartbeatHandler;
 class TabletTasks;
 
-/// One Thrift service on one port: a thread per connection, at most so many connections. Binary protocol, buffered.
+/// One Thrift service on one port: a thread per connection, at most so many connections. Binary
+/// protocol, buffered.
 class ThriftServer {
 public:
     ThriftServer(std::string name, std::shared_ptr<apache::thrift::TProcessor> processor);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <grpcpp/client_context.h>
-#include <grpcpp/support/async_stream.h>
-
 #include <chrono>
 #include <deque>
 #include <mutex>
+
+#include <grpcpp/client_context.h>
+#include <grpcpp/support/async_stream.h>
 
 #include "wire/completion_queues.h"
 #include "wire/message_stream.h"
@@ -15,15 +15,18 @@ namespace thetis {
 
 Status status_of_call(const grpc::Status& status, const std::string& peer);
 
-/// MessageStream over an asynchronous gRPC call. Keeps itself alive while an operation is outstanding; at most one write and one
-/// read are outstanding at a time, as gRPC demands.
+/// MessageStream over an asynchronous gRPC call. Keeps itself alive while an operation is
+/// outstanding; at most one write and one read are outstanding at a time, as gRPC demands.
 template <typename Request, typename Reply>
-class BidiClientStream final : public MessageStream<Request, Reply>, public std::enable_shared_from_this<BidiClientStream<Request, Reply>> {
+class BidiClientStream final
+    : public MessageStream<Request, Reply>,
+      public std::enable_shared_from_this<BidiClientStream<Request, Reply>> {
 public:
     using Listener = typename MessageStream<Request, Reply>::Listener;
     using Stream = grpc::ClientAsyncReaderWriter<Request, Reply>;
 
-    BidiClientStream(std::string peer, Listener listener) : peer_(std::move(peer)), listener_(std::move(listener)) {}
+    BidiClientStream(std::string peer, Listener listener)
+        : peer_(std::move(peer)), listener_(std::move(listener)) {}
 
     /// `prepare(context)` returns the stub's prepared stream.
     template <typename Prepare>
@@ -57,7 +60,8 @@ private:
     /// One kind of operation; holds the stream while the operation is outstanding.
     class Operation final : public CompletionTag {
     public:
-        Operation(BidiClientStream* owner, void (BidiClientStream::*done)(bool)) : owner_(owner), done_(done) {}
+        Operation(BidiClientStream* owner, void (BidiClientStream::*done)(bool))
+            : owner_(owner), done_(done) {}
 
         void arm(std::shared_ptr<BidiClientStream> hold) { hold_ = std::move(hold); }
 

@@ -15,7 +15,8 @@ std::shared_ptr<grpc::Channel> ChannelPool::get(const std::string& host, int por
         int limit = static_cast<int>(std::min<int64_t>(max_message_bytes_, INT32_MAX));
         arguments.SetMaxReceiveMessageSize(limit);
         arguments.SetMaxSendMessageSize(limit);
-        // Without this, channels to one address share one connection and lanes would be in name only.
+        // Without this, channels to one address share one connection and lanes would be in name
+        // only.
         arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
         // A back end that restarts is found again quickly.
         arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
@@ -25,7 +26,9 @@ std::shared_ptr<grpc::Channel> ChannelPool::get(const std::string& host, int por
         arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 20000);
         arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10000);
         arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
-        std::string target = host.find(':') == std::string::npos ? host + ":" + std::to_string(port) : "[" + host + "]:" + std::to_string(port);
+        std::string target = host.find(':') == std::string::npos
+                                 ? host + ":" + std::to_string(port)
+                                 : "[" + host + "]:" + std::to_string(port);
         channel = grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(), arguments);
     }
     return channel;

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <grpcpp/channel.h>
-
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <tuple>
 
+#include <grpcpp/channel.h>
+
 namespace thetis {
 
-/// Traffic classes with connections of their own, so that a bulk transfer never queues ahead of a cancel.
+/// Traffic classes with connections of their own, so that a bulk transfer never queues ahead of a
+/// cancel.
 enum class Lane : uint8_t { kControl, kExchange, kLoad };
 
-/// gRPC channels by (host, port, lane), made on first use and kept. A channel reconnects by itself. Thread-safe.
+/// gRPC channels by (host, port, lane), made on first use and kept. A channel reconnects by itself.
+/// Thread-safe.
 class ChannelPool {
 public:
     explicit ChannelPool(int64_t max_message_bytes) : max_message_bytes_(max_message_bytes) {}

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <grpcpp/completion_queue.h>
-
 #include <atomic>
 #include <memory>
 #include <thread>
 #include <vector>
 
+#include <grpcpp/completion_queue.h>
+
 namespace thetis {
 
-/// What a completion queue returns: an operation that ended. The tag outlives its operation and decides its own fate.
+/// What a completion queue returns: an operation that ended. The tag outlives its operation and
+/// decides its own fate.
 class CompletionTag {
 public:
     virtual ~CompletionTag() = default;
@@ -18,7 +19,8 @@ public:
     virtual void proceed(bool ok) = 0;
 };
 
-/// Client completion queues with one thread each; calls are spread over them. Destroyed after every call that uses it ended.
+/// Client completion queues with one thread each; calls are spread over them. Destroyed after every
+/// call that uses it ended.
 class CompletionQueues {
 public:
     explicit CompletionQueues(int num_threads);

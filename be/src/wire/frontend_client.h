@@ -27,8 +27,9 @@ class StatusReply;
 
 namespace thetis {
 
-/// Calls front ends over pooled Thrift connections, each call with a deadline. All calls are idempotent by id, so a call that
-/// fails on a pooled connection (the front end restarted) is tried once more on a fresh one. Thread-safe.
+/// Calls front ends over pooled Thrift connections, each call with a deadline. All calls are
+/// idempotent by id, so a call that fails on a pooled connection (the front end restarted) is tried
+/// once more on a fresh one. Thread-safe.
 class FrontendClient {
 public:
     FrontendClient();
@@ -36,12 +37,34 @@ public:
     FrontendClient(const FrontendClient&) = delete;
     FrontendClient& operator=(const FrontendClient&) = delete;
 
-    Status register_backend(const ServiceAddress& fe, const wire::RegisterBackendRequest& request, int timeout_ms, wire::RegisterBackendReply& reply);
+    Status register_backend(
+        const ServiceAddress& fe,
+        const wire::RegisterBackendRequest& request,
+        int timeout_ms,
+        wire::RegisterBackendReply& reply
+    );
     Status report(const ServiceAddress& fe, const wire::ReportRequest& request, int timeout_ms);
-    Status load_begin(const ServiceAddress& fe, const wire::LoadBeginRequest& request, int timeout_ms, wire::LoadBeginReply& reply);
-    Status load_commit(const ServiceAddress& fe, const wire::LoadCommitRequest& request, int timeout_ms, wire::LoadCommitReply& reply);
-    Status load_abort(const ServiceAddress& fe, const wire::LoadAbortRequest& request, int timeout_ms);
-    Status load_finish(const ServiceAddress& fe, const wire::LoadFinishRequest& request, int timeout_ms, wire::LoadFinishReply& reply);
+    Status load_begin(
+        const ServiceAddress& fe,
+        const wire::LoadBeginRequest& request,
+        int timeout_ms,
+        wire::LoadBeginReply& reply
+    );
+    Status load_commit(
+        const ServiceAddress& fe,
+        const wire::LoadCommitRequest& request,
+        int timeout_ms,
+        wire::LoadCommitReply& reply
+    );
+    Status load_abort(
+        const ServiceAddress& fe, const wire::LoadAbortRequest& request, int timeout_ms
+    );
+    Status load_finish(
+        const ServiceAddress& fe,
+        const wire::LoadFinishRequest& request,
+        int timeout_ms,
+        wire::LoadFinishReply& reply
+    );
 
 private:
     struct Connection;

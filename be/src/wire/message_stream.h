@@ -8,8 +8,9 @@
 
 namespace thetis {
 
-/// The sending end of a bidirectional stream to another back end. Messages are queued and sent in order; how many bytes may be
-/// queued is the caller's business (credit in the replies). Thread-safe, never blocks.
+/// The sending end of a bidirectional stream to another back end. Messages are queued and sent in
+/// order; how many bytes may be queued is the caller's business (credit in the replies).
+/// Thread-safe, never blocks.
 template <typename Request, typename Reply>
 class MessageStream {
 public:

@@ -17,24 +17,38 @@ using apache::thrift::protocol::TCompactProtocolT;
 using apache::thrift::transport::TMemoryBuffer;
 
 constexpr int kMaxMessageBytes = 256 << 20;
-// One level of an expression is one struct level of Thrift, and a plan nests besides; a level costs well under 1 KiB of stack.
+// One level of an expression is one struct level of Thrift, and a plan nests besides; a level costs
+// well under 1 KiB of stack.
 constexpr int kMaxNesting = 2000;
 
 template <typename T>
 Status decode(std::string_view bytes, T& value) {
     if (bytes.size() > static_cast<size_t>(kMaxMessageBytes)) {
-        return Status::error(ErrorCode::kCorruption, "message of {} bytes is larger than {} bytes", bytes.size(), kMaxMessageBytes);
+        return Status::error(
+            ErrorCode::kCorruption,
+            "message of {} bytes is larger than {} bytes",
+            bytes.size(),
+            kMaxMessageBytes
+        );
     }
     try {
-        auto config = std::make_shared<TConfiguration>(kMaxMessageBytes, kMaxMessageBytes, kMaxNesting);
-        auto* data = reinterpret_cast<uint8_t*>(const_cast<char*>(bytes.data()));  // Observed only, never written.
-        auto buffer = std::make_shared<TMemoryBuffer>(data, static_cast<uint32_t>(bytes.size()), TMemoryBuffer::OBSERVE, config);
+        auto config =
+            std::make_shared<TConfiguration>(kMaxMessageBytes, kMaxMessageBytes, kMaxNesting);
+        auto* data = reinterpret_cast<uint8_t*>(const_cast<char*>(bytes.data())
+        );  // Observed only, never written.
+        auto buffer = std::make_shared<TMemoryBuffer>(
+            data, static_cast<uint32_t>(bytes.size()), TMemoryBuffer::OBSERVE, config
+        );
         // No string or container can have more elements than the message has bytes.
         int32_t limit = static_cast<int32_t>(bytes.size()) + 1;
         TCompactProtocolT<TMemoryBuffer> protocol(buffer, limit, limit);
         value.read(&protocol);
         if (buffer->available_read() != 0) {
-            return Status::error(ErrorCode::kCorruption, "{} bytes after the end of the message", buffer->available_read());
+            return Status::error(
+                ErrorCode::kCorruption,
+                "{} bytes after the end of the message",
+                buffer->available_read()
+            );
         }
     } catch (const TException& e) {
         return Status::error(ErrorCode::kCorruption, "malformed message: {}", e.what());
@@ -47,7 +61,8 @@ Status decode(std::string_view bytes, T& value) {
 template <typename T>
 Result<std::string> encode(const T& value) {
     try {
-        auto config = std::make_shared<TConfiguration>(kMaxMessageBytes, kMaxMessageBytes, kMaxNesting);
+        auto config =
+            std::make_shared<TConfiguration>(kMaxMessageBytes, kMaxMessageBytes, kMaxNesting);
         auto buffer = std::make_shared<TMemoryBuffer>(config);
         TCompactProtocolT<TMemoryBuffer> protocol(buffer);
         value.write(&protocol);

@@ -13,8 +13,9 @@ class TabletSchemaDesc;
 
 namespace thetis {
 
-/// Thrift compact bytes of structs that travel inside protobuf envelopes. Decoding bounds message size and nesting, and turns
-/// every malformed input into a `corruption` status; trailing bytes are refused too.
+/// Thrift compact bytes of structs that travel inside protobuf envelopes. Decoding bounds message
+/// size and nesting, and turns every malformed input into a `corruption` status; trailing bytes are
+/// refused too.
 Status decode_compact(std::string_view bytes, wire::ExecPlan& plan);
 Status decode_compact(std::string_view bytes, wire::TabletSchemaDesc& schema);
 

@@ -7,17 +7,24 @@ namespace thetis {
 
 namespace {
 
-std::string_view find_property(const std::map<std::string, std::string>& properties, const std::string& name) {
+std::string_view find_property(
+    const std::map<std::string, std::string>& properties, const std::string& name
+) {
     auto found = properties.find(name);
     return found == properties.end() ? std::string_view() : std::string_view(found->second);
 }
 
-Status parse_single_byte(const std::map<std::string, std::string>& properties, const std::string& name, char& value) {
+Status parse_single_byte(
+    const std::map<std::string, std::string>& properties, const std::string& name, char& value
+) {
     std::string_view text = find_property(properties, name);
     if (text.empty()) {
         return {};
     }
-    ASSIGN_OR_RETURN(std::string bytes, text == "\\" ? Result<std::string>(std::string(text)) : unescape_separator(text));
+    ASSIGN_OR_RETURN(
+        std::string bytes,
+        text == "\\" ? Result<std::string>(std::string(text)) : unescape_separator(text)
+    );
     if (bytes.size() != 1) {
         return Status::error(ErrorCode::kInvalidArgument, "{} must be one byte: '{}'", name, text);
     }
@@ -61,7 +68,11 @@ Result<std::string> unescape_separator(std::string_view text) {
                 int high = i + 1 < text.size() ? hex_digit(text[i + 1]) : -1;
                 int low = i + 2 < text.size() ? hex_digit(text[i + 2]) : -1;
                 if (high < 0 || low < 0) {
-                    return Status::error(ErrorCode::kInvalidArgument, "separator '{}': \\x must be followed by two hexadecimal digits", text);
+                    return Status::error(
+                        ErrorCode::kInvalidArgument,
+                        "separator '{}': \\x must be followed by two hexadecimal digits",
+                        text
+                    );
                 }
                 bytes.push_back(static_cast<char>(high * 16 + low));
                 i += 2;
@@ -75,7 +86,9 @@ Result<std::string> unescape_separator(std::string_view text) {
     return bytes;
 }
 
-Result<CsvOptions> CsvOptions::parse(const std::map<std::string, std::string>& properties, uint32_t num_columns) {
+Result<CsvOptions> CsvOptions::parse(
+    const std::map<std::string, std::string>& properties, uint32_t num_columns
+) {
     CsvOptions options;
     options.num_columns = num_columns;
     if (auto text = find_property(properties, "column_separator"); !text.empty()) {
@@ -85,16 +98,21 @@ Result<CsvOptions> CsvOptions::parse(const std::map<std::string, std::string>& p
         ASSIGN_OR_RETURN(options.line_delimiter, unescape_separator(text));
     }
     if (options.column_separator == options.line_delimiter) {
-        return Status::error(ErrorCode::kInvalidArgument, "column_separator and line_delimiter must differ");
+        return Status::error(
+            ErrorCode::kInvalidArgument, "column_separator and line_delimiter must differ"
+        );
     }
     RETURN_IF_ERROR(parse_single_byte(properties, "enclose", options.enclose));
     RETURN_IF_ERROR(parse_single_byte(properties, "escape", options.escape));
     options.trim_double_quotes = find_property(properties, "trim_double_quotes") == "true";
     options.empty_field_as_null = find_property(properties, "empty_field_as_null") == "true";
     if (auto text = find_property(properties, "skip_lines"); !text.empty()) {
-        auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), options.skip_lines);
+        auto [end, error] =
+            std::from_chars(text.data(), text.data() + text.size(), options.skip_lines);
         if (error != std::errc() || end != text.data() + text.size() || options.skip_lines < 0) {
-            return Status::error(ErrorCode::kInvalidArgument, "skip_lines must be a number of lines: '{}'", text);
+            return Status::error(
+                ErrorCode::kInvalidArgument, "skip_lines must be a number of lines: '{}'", text
+            );
         }
     }
     return options;

@@ -20,8 +20,11 @@ struct CsvOptions {
     uint32_t num_columns = 0;  ///< Fields a row must have.
     uint32_t max_batch_rows = 4096;
 
-    /// From the properties of a StreamScan (names as the load headers). Separators may be written `\x01`, `\t`, `\n`, `\r` or `\\`.
-    static Result<CsvOptions> parse(const std::map<std::string, std::string>& properties, uint32_t num_columns);
+    /// From the properties of a StreamScan (names as the load headers). Separators may be written
+    /// `\x01`, `\t`, `\n`, `\r` or `\\`.
+    static Result<CsvOptions> parse(
+        const std::map<std::string, std::string>& properties, uint32_t num_columns
+    );
 };
 
 /// Turns `\x01` and `\t`-like notation into bytes; other text is taken as it is.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/csv/csv_reader.h"
 
+#include <cstring>
+
 #include <immintrin.h>
 #include <simdjson.h>
-
-#include <cstring>
 
 #include "format/csv/csv_scanner.h"
 
@@ -29,7 +29,9 @@ alignas(16) constexpr auto kKeepBytes = [] {
 void store_view(StringRef* view, const char* data, uint32_t size) {
     if (size <= StringRef::kInlineBytes) {
         __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(data));
-        bytes = _mm_and_si128(bytes, _mm_load_si128(reinterpret_cast<const __m128i*>(kKeepBytes[size].data())));
+        bytes = _mm_and_si128(
+            bytes, _mm_load_si128(reinterpret_cast<const __m128i*>(kKeepBytes[size].data()))
+        );
         bytes = _mm_insert_epi32(_mm_slli_si128(bytes, 4), static_cast<int>(size), 0);
         _mm_storeu_si128(reinterpret_cast<__m128i*>(view), bytes);
     } else {
@@ -44,17 +46,24 @@ bool is_null_mark(const char* data, uint32_t size) {
 }  // namespace
 
 CsvReader::CsvReader(CsvOptions options, BadRowListener& bad_rows)
-    : options_(std::move(options)), bad_rows_(bad_rows), builders_(options_.num_columns, SourceColumnBuilder(options_.max_batch_rows)) {}
+    : options_(std::move(options)),
+      bad_rows_(bad_rows),
+      builders_(options_.num_columns, SourceColumnBuilder(options_.max_batch_rows)) {}
 
 bool CsvReader::is_simple() const {
-    return options_.column_separator.size() == 1 && options_.line_delimiter.size() == 1 && options_.enclose == 0 && !options_.trim_double_quotes &&
-           !options_.empty_field_as_null;
+    return options_.column_separator.size() == 1 && options_.line_delimiter.size() == 1 &&
+           options_.enclose == 0 && !options_.trim_double_quotes && !options_.empty_field_as_null;
 }
 
 Status CsvReader::feed(std::string_view text) {
     size_t rest = text_size_ - position_;
     if (rest + text.size() > kMaxRowBytes + text.size()) {
-        return Status::error(ErrorCode::kInvalidArgument, "row {} is longer than {} bytes: is the line delimiter right?", lines_seen_ + 1, kMaxRowBytes);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "row {} is longer than {} bytes: is the line delimiter right?",
+            lines_seen_ + 1,
+            kMaxRowBytes
+        );
     }
     auto joined = Buffer::allocate(rest + text.size());
     if (rest != 0) {
@@ -68,11 +77,14 @@ Status CsvReader::feed(std::string_view text) {
     // Only whole rows are looked at, and a character may be cut at the end of the piece.
     std::string_view all(text_->as<char>(), text_size_);
     size_t whole_rows = all.rfind(options_.line_delimiter);
-    text_is_utf8_ = whole_rows == std::string_view::npos || simdjson::validate_utf8(all.data(), whole_rows);
+    text_is_utf8_ =
+        whole_rows == std::string_view::npos || simdjson::validate_utf8(all.data(), whole_rows);
     boundaries_.clear();
     next_boundary_ = 0;
     if (is_simple()) {
-        find_either_byte(all, options_.column_separator[0], options_.line_delimiter[0], boundaries_);
+        find_either_byte(
+            all, options_.column_separator[0], options_.line_delimiter[0], boundaries_
+        );
     }
     return {};
 }
@@ -136,8 +148,16 @@ bool CsvReader::check_row(std::string_view row, uint32_t num_fields) {
         return false;
     }
     if (num_fields != options_.num_columns) {
-        reject(row, fmt::format("actual column number in csv file is {} than schema column number. actual number: {}, schema column number: {}",
-                                num_fields < options_.num_columns ? "less" : "more", num_fields, options_.num_columns));
+        reject(
+            row,
+            fmt::format(
+                "actual column number in csv file is {} than schema column number. actual number: "
+                "{}, schema column number: {}",
+                num_fields < options_.num_columns ? "less" : "more",
+                num_fields,
+                options_.num_columns
+            )
+        );
         return false;
     }
     return true;
@@ -220,7 +240,8 @@ bool CsvReader::split_row(size_t& row_end, size_t& next_row) {
     fields_.clear();
     size_t at = position_;
 
-    // Without enclosing, the row ends at the first delimiter; with it, delimiters inside enclosed fields do not count.
+    // Without enclosing, the row ends at the first delimiter; with it, delimiters inside enclosed
+    // fields do not count.
     size_t line_end = find_text(text, delimiter, at);
     if (line_end == std::string_view::npos) {
         return false;
@@ -240,7 +261,8 @@ bool CsvReader::split_row(size_t& row_end, size_t& next_row) {
             }
         } else {
             size_t end = std::min(find_text(text.substr(0, line_end), separator, at), line_end);
-            bool strip_return = end == line_end && delimiter == "\n" && end > at && text[end - 1] == '\r';
+            bool strip_return =
+                end == line_end && delimiter == "\n" && end > at && text[end - 1] == '\r';
             fields_.push_back(make_field(text.substr(at, end - at - (strip_return ? 1 : 0))));
             at = end;
         }
@@ -270,7 +292,8 @@ bool CsvReader::split_enclosed(size_t& at, size_t& end) {
     size_t i = begin;
     for (; i < text.size(); ++i) {
         char c = text[i];
-        bool escapes = options_.escape != 0 && c == options_.escape && options_.escape != enclose && i + 1 < text.size();
+        bool escapes = options_.escape != 0 && c == options_.escape && options_.escape != enclose &&
+                       i + 1 < text.size();
         bool doubles = c == enclose && i + 1 < text.size() && text[i + 1] == enclose;
         if (escapes || doubles) {
             if (!is_rewritten) {
@@ -287,7 +310,8 @@ bool CsvReader::split_enclosed(size_t& at, size_t& end) {
             value.push_back(c);
         }
     }
-    // The last byte of the piece may be the first half of a doubled enclosing byte, or the delimiter may still come.
+    // The last byte of the piece may be the first half of a doubled enclosing byte, or the
+    // delimiter may still come.
     if (i + 1 >= text.size()) {
         return false;
     }
@@ -300,7 +324,8 @@ bool CsvReader::split_enclosed(size_t& at, size_t& end) {
         return false;
     }
     size_t content_end = stop;
-    if (stop == line_end && options_.line_delimiter == "\n" && stop > end && text[stop - 1] == '\r') {
+    if (stop == line_end && options_.line_delimiter == "\n" && stop > end &&
+        text[stop - 1] == '\r') {
         content_end = stop - 1;
     }
     if (content_end > end) {
@@ -310,7 +335,8 @@ bool CsvReader::split_enclosed(size_t& at, size_t& end) {
     }
     end = stop;
 
-    // As in Doris, double quotes that enclose are part of the value unless trim_double_quotes says otherwise.
+    // As in Doris, double quotes that enclose are part of the value unless trim_double_quotes says
+    // otherwise.
     bool keep_enclosing = enclose == '"' && !options_.trim_double_quotes;
     if (keep_enclosing) {
         fields_.push_back({text.data() + at, static_cast<uint32_t>(i + 1 - at), false});
@@ -331,7 +357,9 @@ CsvReader::Field CsvReader::make_field(std::string_view raw) const {
     if (options_.trim_double_quotes && raw.size() >= 2 && raw.front() == '"' && raw.back() == '"') {
         raw = raw.substr(1, raw.size() - 2);
     }
-    return {raw.data(), static_cast<uint32_t>(raw.size()), raw.empty() && options_.empty_field_as_null};
+    return {
+        raw.data(), static_cast<uint32_t>(raw.size()), raw.empty() && options_.empty_field_as_null
+    };
 }
 
 void CsvReader::take_general_row(std::string_view row) {
@@ -357,7 +385,9 @@ Batch CsvReader::finish_batch() {
         batch.columns.push_back(builder.finish(num_rows_, payloads));
     }
     batch.columns.push_back(make_row_numbers(row_numbers_));
-    batch.columns.push_back(Column::flat(DataType::varchar(), num_rows_, std::move(row_texts_), nullptr, {text_}));
+    batch.columns.push_back(
+        Column::flat(DataType::varchar(), num_rows_, std::move(row_texts_), nullptr, {text_})
+    );
     in_batch_ = false;
     return batch;
 }

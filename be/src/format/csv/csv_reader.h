@@ -6,9 +6,9 @@
 
 namespace thetis {
 
-/// Reads CSV. Rows with a wrong number of fields or bytes that are not UTF-8 are reported and left out; empty lines are skipped.
-/// Two ways through the text: single-byte separators without enclosing are found 64 bytes at a time, everything else field by
-/// field.
+/// Reads CSV. Rows with a wrong number of fields or bytes that are not UTF-8 are reported and left
+/// out; empty lines are skipped. Two ways through the text: single-byte separators without
+/// enclosing are found 64 bytes at a time, everything else field by field.
 class CsvReader final : public RowReader {
 public:
     /// `bad_rows` outlives the reader. `first_payload` rows of the body were counted before (0).
@@ -19,7 +19,8 @@ public:
     Result<bool> next(Batch& batch) override;
 
 private:
-    /// A field of the row being read: a range of the text, or of `rewritten_` when escapes were taken out.
+    /// A field of the row being read: a range of the text, or of `rewritten_` when escapes were
+    /// taken out.
     struct Field {
         const char* data;
         uint32_t size;
@@ -32,7 +33,8 @@ private:
     bool read_general_rows();
     /// Ends a row of the simple way: fields end at boundaries_[first..last].
     void take_simple_row(size_t first, size_t last, uint32_t row_begin, uint32_t row_end);
-    /// Finds the end of the general row at position_; false when the text ends before it. Fills fields_.
+    /// Finds the end of the general row at position_; false when the text ends before it. Fills
+    /// fields_.
     bool split_row(size_t& row_end, size_t& next_row);
     bool split_enclosed(size_t& at, size_t& end);
     void take_general_row(std::string_view row);

@@ -9,6 +9,7 @@ namespace {
 class IgnoredBadRows final : public BadRowListener {
 public:
     void bad_row(int64_t, std::string_view, std::string_view) override { ++count; }
+
     int64_t count = 0;
 };
 
@@ -16,7 +17,16 @@ public:
 std::string make_lines(size_t num_rows) {
     std::string text;
     for (size_t i = 0; i < num_rows; ++i) {
-        text += fmt::format("{}|{}|{}|{}|17|{}.16|0.04|0.02|N|O|1996-03-13|1996-02-12|1996-03-22|DELIVER IN PERSON|TRUCK|egular courts above the {}\n", i, i * 7 % 200'000, i % 10'000, i % 7, i * 31 % 90'000, i % 100);
+        text += fmt::format(
+            "{}|{}|{}|{}|17|{}.16|0.04|0.02|N|O|1996-03-13|1996-02-12|1996-03-22|DELIVER IN "
+            "PERSON|TRUCK|egular courts above the {}\n",
+            i,
+            i * 7 % 200'000,
+            i % 10'000,
+            i % 7,
+            i * 31 % 90'000,
+            i % 100
+        );
     }
     return text;
 }

@@ -3,7 +3,9 @@
 
 namespace thetis {
 
-Result<JsonOptions> JsonOptions::parse(const std::map<std::string, std::string>& properties, std::vector<std::string> columns) {
+Result<JsonOptions> JsonOptions::parse(
+    const std::map<std::string, std::string>& properties, std::vector<std::string> columns
+) {
     auto text_of = [&](const std::string& name) {
         auto found = properties.find(name);
         return found == properties.end() ? std::string() : found->second;
@@ -15,7 +17,12 @@ Result<JsonOptions> JsonOptions::parse(const std::map<std::string, std::string>&
     if (auto paths = text_of("jsonpaths"); !paths.empty()) {
         ASSIGN_OR_RETURN(options.paths, parse_json_paths(paths));
         if (options.paths.size() != options.columns.size()) {
-            return Status::error(ErrorCode::kInvalidArgument, "jsonpaths has {} paths for {} columns", options.paths.size(), options.columns.size());
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "jsonpaths has {} paths for {} columns",
+                options.paths.size(),
+                options.columns.size()
+            );
         }
     }
     if (auto root = text_of("json_root"); !root.empty()) {

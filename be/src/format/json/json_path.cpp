@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/json/json_path.h"
 
-#include <simdjson.h>
-
 #include <charconv>
+
+#include <simdjson.h>
 
 namespace thetis {
 
 namespace {
 
 Status malformed(std::string_view text, size_t at) {
-    return Status::error(ErrorCode::kInvalidArgument, "JSON path '{}' is malformed at offset {}", text, at);
+    return Status::error(
+        ErrorCode::kInvalidArgument, "JSON path '{}' is malformed at offset {}", text, at
+    );
 }
 
 }  // namespace
@@ -26,11 +28,13 @@ Result<JsonPath> JsonPath::parse(std::string_view text) {
                 return malformed(text, at);
             }
             std::string_view inside = text.substr(at + 1, close - at - 1);
-            if (inside.size() >= 2 && (inside.front() == '"' || inside.front() == '\'') && inside.back() == inside.front()) {
+            if (inside.size() >= 2 && (inside.front() == '"' || inside.front() == '\'') &&
+                inside.back() == inside.front()) {
                 path.steps.push_back({std::string(inside.substr(1, inside.size() - 2)), -1});
             } else {
                 int64_t index = -1;
-                auto [end, error] = std::from_chars(inside.data(), inside.data() + inside.size(), index);
+                auto [end, error] =
+                    std::from_chars(inside.data(), inside.data() + inside.size(), index);
                 if (error != std::errc() || end != inside.data() + inside.size() || index < 0) {
                     return malformed(text, at);
                 }
@@ -66,12 +70,16 @@ Result<std::vector<JsonPath>> parse_json_paths(const std::string& text) {
     simdjson::dom::parser parser;
     simdjson::dom::array array;
     if (parser.parse(text).get_array().get(array) != simdjson::SUCCESS) {
-        return Status::error(ErrorCode::kInvalidArgument, "jsonpaths must be a JSON array of strings: {}", text);
+        return Status::error(
+            ErrorCode::kInvalidArgument, "jsonpaths must be a JSON array of strings: {}", text
+        );
     }
     for (simdjson::dom::element element : array) {
         std::string_view path;
         if (element.get_string().get(path) != simdjson::SUCCESS) {
-            return Status::error(ErrorCode::kInvalidArgument, "jsonpaths must be a JSON array of strings: {}", text);
+            return Status::error(
+                ErrorCode::kInvalidArgument, "jsonpaths must be a JSON array of strings: {}", text
+            );
         }
         ASSIGN_OR_RETURN(auto parsed, JsonPath::parse(path));
         paths.push_back(std::move(parsed));

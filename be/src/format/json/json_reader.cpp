@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "format/json/json_reader.h"
 
-#include <simdjson.h>
-
 #include <cstring>
 #include <unordered_map>
+
+#include <simdjson.h>
 
 #include "format/csv/csv_scanner.h"
 
@@ -23,7 +23,8 @@ struct Cell {
 
 std::string_view trim(std::string_view text);
 
-/// Whether a body that should be one object looks like one object per line; later versions of Doris read it so.
+/// Whether a body that should be one object looks like one object per line; later versions of Doris
+/// read it so.
 bool is_one_object_per_line(std::string_view body) {
     size_t end = body.find('\n');
     if (end == std::string_view::npos) {
@@ -47,7 +48,10 @@ std::string_view trim(std::string_view text) {
 /// Parses one JSON text at a time and adds its rows to the batch being built.
 class JsonReader::Parser {
 public:
-    Parser(const JsonOptions& options, BadRowListener& bad_rows) : options_(options), bad_rows_(bad_rows), builders_(options.columns.size(), SourceColumnBuilder(options.max_batch_rows)) {
+    Parser(const JsonOptions& options, BadRowListener& bad_rows)
+        : options_(options),
+          bad_rows_(bad_rows),
+          builders_(options.columns.size(), SourceColumnBuilder(options.max_batch_rows)) {
         for (size_t i = 0; i < options.columns.size(); ++i) {
             column_of_key_.emplace(options.columns[i], i);
         }
@@ -55,9 +59,11 @@ public:
     }
 
     bool is_full() const { return num_rows_ >= options_.max_batch_rows; }
+
     bool has_rows() const { return num_rows_ != 0; }
 
-    /// Starts a JSON text, which is readable for SIMDJSON_PADDING bytes past its end and kept alive by `text`.
+    /// Starts a JSON text, which is readable for SIMDJSON_PADDING bytes past its end and kept alive
+    /// by `text`.
     void start(std::string_view json, BufferPtr text, int64_t line) {
         if (!in_batch_) {
             start_batch();
@@ -69,7 +75,9 @@ public:
         source_ = std::move(text);
         line_ = line;
         row_in_text_ = 0;
-        auto error = parser_.iterate(json.data(), json.size(), json.size() + simdjson::SIMDJSON_PADDING).get(document_);
+        auto error =
+            parser_.iterate(json.data(), json.size(), json.size() + simdjson::SIMDJSON_PADDING)
+                .get(document_);
         is_open_ = error == simdjson::SUCCESS;
         if (!is_open_) {
             reject(simdjson::error_message(error), json);
@@ -86,7 +94,8 @@ public:
 
     /// Takes rows of the open text until the batch is full or the text ends.
     void take_rows() {
-        // A full batch may end in the middle of an array; its strings then need the text in the next batch too.
+        // A full batch may end in the middle of an array; its strings then need the text in the
+        // next batch too.
         if (!in_batch_) {
             start_batch();
             payloads_.push_back(source_);
@@ -121,7 +130,9 @@ public:
             batch.columns.push_back(builder.finish(num_rows_, payloads_));
         }
         batch.columns.push_back(make_row_numbers(row_numbers_));
-        batch.columns.push_back(Column::flat(DataType::varchar(), num_rows_, std::move(row_texts_), nullptr, payloads_));
+        batch.columns.push_back(
+            Column::flat(DataType::varchar(), num_rows_, std::move(row_texts_), nullptr, payloads_)
+        );
         in_batch_ = false;
         num_rows_ = 0;
         return batch;
@@ -201,9 +212,12 @@ private:
     template <typename From>
     static simdjson::simdjson_result<ondemand::value> step_into(From& from, const JsonStep& step) {
         if constexpr (requires { from.at(0); }) {
-            return step.index >= 0 ? from.at(static_cast<size_t>(step.index)) : from.find_field_unordered(step.key);
+            return step.index >= 0 ? from.at(static_cast<size_t>(step.index))
+                                   : from.find_field_unordered(step.key);
         } else {
-            return step.index >= 0 ? simdjson::simdjson_result<ondemand::value>(simdjson::INCORRECT_TYPE) : from.find_field_unordered(step.key);
+            return step.index >= 0
+                       ? simdjson::simdjson_result<ondemand::value>(simdjson::INCORRECT_TYPE)
+                       : from.find_field_unordered(step.key);
         }
     }
 
@@ -225,13 +239,22 @@ private:
             if (!options_.paths.empty()) {
                 error = object.raw_json().get(whole);
             }
-            if (error == simdjson::SUCCESS && document_.current_location().error() == simdjson::SUCCESS) {
+            if (error == simdjson::SUCCESS &&
+                document_.current_location().error() == simdjson::SUCCESS) {
                 error = simdjson::INCOMPLETE_ARRAY_OR_OBJECT;  // Something follows the object.
             }
         }
         if (error != simdjson::SUCCESS) {
-            is_fatal_ = error != simdjson::INCORRECT_TYPE;  // After a wrong type the array goes on; after broken JSON nothing does.
-            bad_rows_.bad_row(number, fmt::format("the row is not a JSON object that can be read: {}", simdjson::error_message(error)), raw);
+            is_fatal_ = error != simdjson::INCORRECT_TYPE;  // After a wrong type the array goes on;
+                                                            // after broken JSON nothing does.
+            bad_rows_.bad_row(
+                number,
+                fmt::format(
+                    "the row is not a JSON object that can be read: {}",
+                    simdjson::error_message(error)
+                ),
+                raw
+            );
             return false;
         }
         commit_row(trim(raw), number);
@@ -285,7 +308,8 @@ private:
                     ondemand::value value = found.value_unsafe();
                     error = read_value(value, cells_[i]);
                 }
-                if (error != simdjson::SUCCESS && error != simdjson::NO_SUCH_FIELD && error != simdjson::INDEX_OUT_OF_BOUNDS && error != simdjson::INCORRECT_TYPE) {
+                if (error != simdjson::SUCCESS && error != simdjson::NO_SUCH_FIELD &&
+                    error != simdjson::INDEX_OUT_OF_BOUNDS && error != simdjson::INCORRECT_TYPE) {
                     return error;
                 }
             }
@@ -304,7 +328,8 @@ private:
         switch (type) {
             case ondemand::json_type::string: {
                 std::string_view token = trim(value.raw_json_token());
-                if (token.size() >= 2 && token.back() == '"' && std::memchr(token.data(), '\\', token.size()) == nullptr) {
+                if (token.size() >= 2 && token.back() == '"' &&
+                    std::memchr(token.data(), '\\', token.size()) == nullptr) {
                     cell = {token.substr(1, token.size() - 2), false};
                     return simdjson::SUCCESS;
                 }
@@ -378,7 +403,9 @@ private:
         ++num_rows_;
     }
 
-    void reject(std::string_view reason, std::string_view row) { bad_rows_.bad_row(line_, fmt::format("not valid JSON: {}", reason), row); }
+    void reject(std::string_view reason, std::string_view row) {
+        bad_rows_.bad_row(line_, fmt::format("not valid JSON: {}", reason), row);
+    }
 
     const JsonOptions& options_;
     BadRowListener& bad_rows_;
@@ -410,7 +437,9 @@ private:
 };
 
 JsonReader::JsonReader(JsonOptions options, BadRowListener& bad_rows)
-    : options_(std::move(options)), bad_rows_(bad_rows), parser_(std::make_unique<Parser>(options_, bad_rows)) {}
+    : options_(std::move(options)),
+      bad_rows_(bad_rows),
+      parser_(std::make_unique<Parser>(options_, bad_rows)) {}
 
 JsonReader::~JsonReader() = default;
 
@@ -418,14 +447,24 @@ Status JsonReader::feed(std::string_view text) {
     if (!options_.read_by_line) {
         body_bytes_ += static_cast<int64_t>(text.size());
         if (body_bytes_ > options_.max_body_bytes) {
-            return Status::error(ErrorCode::kInvalidArgument, "the JSON body is larger than streaming_load_json_max_mb ({} MB) and not read by line", options_.max_body_bytes >> 20);
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "the JSON body is larger than streaming_load_json_max_mb ({} MB) and not read by "
+                "line",
+                options_.max_body_bytes >> 20
+            );
         }
         pieces_.emplace_back(text);
         return {};
     }
     size_t rest = text_size_ - position_;
     if (rest > kMaxLineBytes) {
-        return Status::error(ErrorCode::kInvalidArgument, "line {} of the JSON body is longer than {} bytes", lines_seen_ + 1, kMaxLineBytes);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "line {} of the JSON body is longer than {} bytes",
+            lines_seen_ + 1,
+            kMaxLineBytes
+        );
     }
     auto joined = Buffer::allocate(rest + text.size());
     if (rest != 0) {
@@ -504,11 +543,15 @@ bool JsonReader::read_body() {
     std::string_view body = trim({text_->as<char>(), text_size_});
     if (!body.empty()) {
         if (body[0] == '[' && !options_.strip_outer_array && options_.root.steps.empty()) {
-            bad_rows_.bad_row(1, "the body is a JSON array; strip_outer_array must be set to true", body);
+            bad_rows_.bad_row(
+                1, "the body is a JSON array; strip_outer_array must be set to true", body
+            );
             return false;
         }
         if (body[0] != '[' && options_.strip_outer_array && options_.root.steps.empty()) {
-            bad_rows_.bad_row(1, "the body is not a JSON array; strip_outer_array must be set to false", body);
+            bad_rows_.bad_row(
+                1, "the body is not a JSON array; strip_outer_array must be set to false", body
+            );
             return false;
         }
         if (body[0] == '{' && options_.root.steps.empty() && is_one_object_per_line(body)) {

@@ -6,9 +6,10 @@
 
 namespace thetis {
 
-/// Reads JSON objects: one per line, an array of them, or one. Strings are unescaped, numbers kept as written, booleans become 1
-/// and 0, objects and arrays their JSON text; an absent key is NULL. A line that is not JSON is a bad row; a body that is not
-/// (when not read by line) is one bad row too.
+/// Reads JSON objects: one per line, an array of them, or one. Strings are unescaped, numbers kept
+/// as written, booleans become 1 and 0, objects and arrays their JSON text; an absent key is NULL.
+/// A line that is not JSON is a bad row; a body that is not (when not read by line) is one bad row
+/// too.
 class JsonReader final : public RowReader {
 public:
     /// `bad_rows` outlives the reader.

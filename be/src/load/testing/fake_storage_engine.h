@@ -17,10 +17,12 @@ public:
         std::lock_guard lock(mutex_);
         failing_.insert(tablet_id);
     }
+
     int64_t committed_rows(int64_t tablet_id) {
         std::lock_guard lock(mutex_);
         return committed_[tablet_id];
     }
+
     int num_open_writers() const { return open_writers_.load(); }
 
     Status create_tablet(const CreateTabletRequest& request) override {
@@ -28,13 +30,19 @@ public:
         created_.insert(request.tablet_id);
         return {};
     }
+
     Status drop_tablet(int64_t tablet_id) override {
         std::lock_guard lock(mutex_);
         created_.erase(tablet_id);
         return {};
     }
+
     std::shared_ptr<Tablet> find_tablet(int64_t) const override { return nullptr; }
-    Result<std::shared_ptr<Tablet>> get_tablet(int64_t tablet_id) const override { return Status::error(ErrorCode::kTabletNotFound, "tablet {}", tablet_id); }
+
+    Result<std::shared_ptr<Tablet>> get_tablet(int64_t tablet_id) const override {
+        return Status::error(ErrorCode::kTabletNotFound, "tablet {}", tablet_id);
+    }
+
     Result<std::unique_ptr<TabletWriter>> open_writer(int64_t tablet_id, WriterOptions) override {
         std::lock_guard lock(mutex_);
         if (failing_.contains(tablet_id)) {
@@ -42,16 +50,25 @@ public:
         }
         return std::unique_ptr<TabletWriter>(std::make_unique<Writer>(*this, tablet_id));
     }
-    Result<std::shared_ptr<const TabletReader>> open_reader(int64_t tablet_id, int64_t, ReadOptions) const override { return Status::error(ErrorCode::kTabletNotFound, "tablet {}", tablet_id); }
-    std::vector<TabletOutcome> publish_version(int64_t, std::span<const TabletVersion> tablets) override {
+
+    Result<std::shared_ptr<const TabletReader>> open_reader(int64_t tablet_id, int64_t, ReadOptions)
+        const override {
+        return Status::error(ErrorCode::kTabletNotFound, "tablet {}", tablet_id);
+    }
+
+    std::vector<TabletOutcome> publish_version(int64_t, std::span<const TabletVersion> tablets)
+        override {
         std::vector<TabletOutcome> outcomes;
         for (const auto& tablet : tablets) {
             outcomes.push_back({tablet.tablet_id, {}});
         }
         return outcomes;
     }
+
     Status clear_transaction(int64_t) override { return {}; }
+
     std::vector<int64_t> pending_transactions() const override { return {}; }
+
     std::vector<TabletReport> tablet_reports(std::span<const int64_t>) const override {
         std::lock_guard lock(mutex_);
         std::vector<TabletReport> reports;
@@ -60,28 +77,43 @@ public:
         }
         return reports;
     }
-    std::vector<DiskUsage> disk_usage() const override { return {{"/fake", "HDD", 100, 50, 10, true}}; }
+
+    std::vector<DiskUsage> disk_usage() const override {
+        return {{"/fake", "HDD", 100, 50, 10, true}};
+    }
+
     int64_t load_memory_bytes() const override { return 0; }
+
     int64_t page_cache_bytes() const override { return 0; }
+
     void clear_page_cache() override {}
+
     void run_garbage_collection() override {}
+
     Result<bool> compact_tablet(int64_t) override { return false; }
+
     void shutdown() override {}
 
 private:
     class Writer final : public TabletWriter {
     public:
-        Writer(FakeStorageEngine& engine, int64_t tablet_id) : engine_(engine), tablet_id_(tablet_id) { ++engine_.open_writers_; }
+        Writer(FakeStorageEngine& engine, int64_t tablet_id)
+            : engine_(engine), tablet_id_(tablet_id) {
+            ++engine_.open_writers_;
+        }
+
         ~Writer() override { --engine_.open_writers_; }
 
         Status append(const Batch&, std::span<const uint16_t> rows) override {
             num_rows_ += static_cast<int64_t>(rows.size());
             return cancelled_ ? Status::error(ErrorCode::kCancelled, "cancelled") : Status();
         }
+
         Status append(const Batch& batch) override {
             num_rows_ += batch.num_selected();
             return {};
         }
+
         Status close() override {
             if (cancelled_) {
                 return Status::error(ErrorCode::kCancelled, "cancelled");
@@ -90,8 +122,11 @@ private:
             engine_.committed_[tablet_id_] += num_rows_;
             return {};
         }
+
         void cancel() override { cancelled_ = true; }
+
         int64_t num_rows() const override { return num_rows_; }
+
         int64_t tablet_id() const override { return tablet_id_; }
 
     private:

@@ -10,7 +10,10 @@ namespace {
 
 void answer(HttpReply& reply, const Status& status) {
     JsonWriter json;
-    json.begin_object().field("status", status.ok() ? "OK" : "FAILED").field("msg", status.ok() ? std::string("OK") : status.to_string()).end_object();
+    json.begin_object()
+        .field("status", status.ok() ? "OK" : "FAILED")
+        .field("msg", status.ok() ? std::string("OK") : status.to_string())
+        .end_object();
     reply.set_json(json.take());
 }
 
@@ -23,7 +26,9 @@ Status add_point(DebugPoints& points, const HttpRequest& request) {
             char* end = nullptr;
             int64_t number = std::strtoll(value.c_str(), &end, 10);
             if (value.empty() || *end != '\0') {
-                return Status::error(ErrorCode::kInvalidArgument, "{} must be a number: '{}'", name, value);
+                return Status::error(
+                    ErrorCode::kInvalidArgument, "{} must be a number: '{}'", name, value
+                );
             }
             (name == "execute" ? max_hits : timeout_seconds) = number;
         } else {
@@ -34,19 +39,34 @@ Status add_point(DebugPoints& points, const HttpRequest& request) {
 }
 
 Status check_enabled(const DebugPoints& points) {
-    return points.enabled() ? Status() : Status::error(ErrorCode::kNotSupported, "debug points are off; set enable_debug_points = true in be.conf");
+    return points.enabled() ? Status()
+                            : Status::error(
+                                  ErrorCode::kNotSupported,
+                                  "debug points are off; set enable_debug_points = true in be.conf"
+                              );
 }
 
 }  // namespace
 
-/// POST /api/debug_point/add/{name}?timeout=&execute=&k=v, /remove/{name}, /clear: named faults for tests.
+/// POST /api/debug_point/add/{name}?timeout=&execute=&k=v, /remove/{name}, /clear: named faults for
+/// tests.
 void register_debug_point_endpoint(HttpRouter& router) {
     auto& points = *router.services().debug_points;
-    router.add("POST", "/api/debug_point/add/{name}", [&points](const HttpRequest& request, HttpReply& reply) { answer(reply, add_point(points, request)); });
-    router.add("POST", "/api/debug_point/remove/{name}", [&points](const HttpRequest& request, HttpReply& reply) {
-        points.remove(request.path_value("name"));
-        answer(reply, check_enabled(points));
-    });
+    router.add(
+        "POST",
+        "/api/debug_point/add/{name}",
+        [&points](const HttpRequest& request, HttpReply& reply) {
+            answer(reply, add_point(points, request));
+        }
+    );
+    router.add(
+        "POST",
+        "/api/debug_point/remove/{name}",
+        [&points](const HttpRequest& request, HttpReply& reply) {
+            points.remove(request.path_value("name"));
+            answer(reply, check_enabled(points));
+        }
+    );
     router.add("POST", "/api/debug_point/clear", [&points](const HttpRequest&, HttpReply& reply) {
         points.clear();
         answer(reply, check_enabled(points));

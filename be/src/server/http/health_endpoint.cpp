@@ -5,7 +5,9 @@ namespace thetis {
 
 /// GET /api/health: orchestrators test the status code and `OK`.
 void register_health_endpoint(HttpRouter& router) {
-    router.add("GET", "/api/health", [](const HttpRequest&, HttpReply& reply) { reply.set_json("{\"status\": \"OK\",\"msg\": \"To Be Added\"}"); });
+    router.add("GET", "/api/health", [](const HttpRequest&, HttpReply& reply) {
+        reply.set_json("{\"status\": \"OK\",\"msg\": \"To Be Added\"}");
+    });
 }
 
 }  // namespace thetis

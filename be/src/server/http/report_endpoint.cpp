@@ -7,10 +7,14 @@ namespace thetis {
 
 /// GET /api/report/{tablet|disk|task}: report to the front end now.
 void register_report_endpoint(HttpRouter& router) {
-    router.add("GET", "/api/report/{kind}", [&services = router.services()](const HttpRequest&, HttpReply& reply) {
-        services.reporter->report_now();
-        reply.set_json("{\"status\": \"Success\",\"msg\": \"reporting\"}");
-    });
+    router.add(
+        "GET",
+        "/api/report/{kind}",
+        [&services = router.services()](const HttpRequest&, HttpReply& reply) {
+            services.reporter->report_now();
+            reply.set_json("{\"status\": \"Success\",\"msg\": \"reporting\"}");
+        }
+    );
 }
 
 }  // namespace thetis

@@ -27,18 +27,27 @@ const char* type_name_of(ConfigType type) {
 
 /// GET /api/show_config[?conf_item=k]: rows of name, type, value, mutable.
 void register_show_config_endpoint(HttpRouter& router) {
-    router.add("GET", "/api/show_config", [&services = router.services()](const HttpRequest& request, HttpReply& reply) {
-        std::string wanted = request.parameter("conf_item");
-        JsonWriter json;
-        json.begin_array();
-        for (const auto& entry : services.config->entries()) {
-            if (wanted.empty() || entry.key->name == wanted) {
-                json.begin_array().value(entry.key->name).value(type_name_of(entry.key->type)).value(entry.value).value(entry.key->is_mutable ? "true" : "false").end_array();
+    router.add(
+        "GET",
+        "/api/show_config",
+        [&services = router.services()](const HttpRequest& request, HttpReply& reply) {
+            std::string wanted = request.parameter("conf_item");
+            JsonWriter json;
+            json.begin_array();
+            for (const auto& entry : services.config->entries()) {
+                if (wanted.empty() || entry.key->name == wanted) {
+                    json.begin_array()
+                        .value(entry.key->name)
+                        .value(type_name_of(entry.key->type))
+                        .value(entry.value)
+                        .value(entry.key->is_mutable ? "true" : "false")
+                        .end_array();
+                }
             }
+            json.end_array();
+            reply.set_json(json.take());
         }
-        json.end_array();
-        reply.set_json(json.take());
-    });
+    );
 }
 
 }  // namespace thetis

@@ -23,7 +23,10 @@ bool make_request(const HttpRequest& from, LoadRequest& to, HttpReply& reply) {
     }
     reply.headers["WWW-Authenticate"] = "Basic realm=\"thetis\"";
     reply.status = 401;
-    reply.set_json("{\n    \"status\": \"FAILED\",\n    \"msg\": \"Unauthorized: " + std::string(auth.message()) + "\"\n}\n");
+    reply.set_json(
+        "{\n    \"status\": \"FAILED\",\n    \"msg\": \"Unauthorized: " +
+        std::string(auth.message()) + "\"\n}\n"
+    );
     return false;
 }
 
@@ -35,7 +38,9 @@ void stream_load(StreamLoadService& service, const HttpRequest& from, HttpReply&
     if (from.is_chunked == (from.content_length >= 0)) {
         LoadReply refused;
         refused.label = request.header("label");
-        refused.message = "[INVALID_ARGUMENT]a load needs either a Content-Length header or Transfer-Encoding: chunked, and not both";
+        refused.message =
+            "[INVALID_ARGUMENT]a load needs either a Content-Length header or Transfer-Encoding: "
+            "chunked, and not both";
         reply.set_json(refused.to_json());
         return;
     }
@@ -66,9 +71,27 @@ void register_stream_load_endpoint(HttpRouter& router) {
     auto& services = router.services();
     router.require_credentials("/_stream_load");
     router.require_credentials("/_stream_load_2pc");
-    router.add("PUT", "/api/{db}/{table}/_stream_load", [&services](const HttpRequest& request, HttpReply& reply) { stream_load(*services.stream_loads, request, reply); });
-    router.add("PUT", "/api/{db}/_stream_load_2pc", [&services](const HttpRequest& request, HttpReply& reply) { finish_two_phase(*services.stream_loads, request, reply); });
-    router.add("PUT", "/api/{db}/{table}/_stream_load_2pc", [&services](const HttpRequest& request, HttpReply& reply) { finish_two_phase(*services.stream_loads, request, reply); });
+    router.add(
+        "PUT",
+        "/api/{db}/{table}/_stream_load",
+        [&services](const HttpRequest& request, HttpReply& reply) {
+            stream_load(*services.stream_loads, request, reply);
+        }
+    );
+    router.add(
+        "PUT",
+        "/api/{db}/_stream_load_2pc",
+        [&services](const HttpRequest& request, HttpReply& reply) {
+            finish_two_phase(*services.stream_loads, request, reply);
+        }
+    );
+    router.add(
+        "PUT",
+        "/api/{db}/{table}/_stream_load_2pc",
+        [&services](const HttpRequest& request, HttpReply& reply) {
+            finish_two_phase(*services.stream_loads, request, reply);
+        }
+    );
 }
 
 }  // namespace thetis

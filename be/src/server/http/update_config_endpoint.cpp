@@ -24,26 +24,34 @@ Status persist(const std::string& path, const std::string& name, const std::stri
 
 /// POST /api/update_config?k=v[&persist=true]
 void register_update_config_endpoint(HttpRouter& router) {
-    router.add("POST", "/api/update_config", [&services = router.services()](const HttpRequest& request, HttpReply& reply) {
-        bool is_persistent = request.parameter("persist") == "true";
-        JsonWriter json;
-        json.begin_array();
-        for (const auto& [name, value] : request.parameters) {
-            if (name == "persist") {
-                continue;
+    router.add(
+        "POST",
+        "/api/update_config",
+        [&services = router.services()](const HttpRequest& request, HttpReply& reply) {
+            bool is_persistent = request.parameter("persist") == "true";
+            JsonWriter json;
+            json.begin_array();
+            for (const auto& [name, value] : request.parameters) {
+                if (name == "persist") {
+                    continue;
+                }
+                Status status = services.config->set(name, value, true);
+                if (status.ok() && is_persistent) {
+                    status = persist(services.custom_config_path, name, value);
+                }
+                json.begin_object()
+                    .field("config_name", name)
+                    .field("status", status.ok() ? "OK" : "BAD")
+                    .field("msg", status.ok() ? std::string() : status.to_string())
+                    .end_object();
             }
-            Status status = services.config->set(name, value, true);
-            if (status.ok() && is_persistent) {
-                status = persist(services.custom_config_path, name, value);
+            json.end_array();
+            if (services.on_config_changed) {
+                services.on_config_changed();
             }
-            json.begin_object().field("config_name", name).field("status", status.ok() ? "OK" : "BAD").field("msg", status.ok() ? std::string() : status.to_string()).end_object();
+            reply.set_json(json.take());
         }
-        json.end_array();
-        if (services.on_config_changed) {
-            services.on_config_changed();
-        }
-        reply.set_json(json.take());
-    });
+    );
 }
 
 }  // namespace thetis
