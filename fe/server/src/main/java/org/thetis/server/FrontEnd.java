@@ -54,6 +54,7 @@ import org.thetis.server.net.EventLoops;
 import org.thetis.server.rpc.FrontendRpc;
 import org.thetis.server.rpc.RpcServer;
 import org.thetis.sql.functions.FunctionCatalog;
+import org.thetis.sql.lower.LoadPlanner;
 import org.thetis.sql.lower.Planner;
 import org.thetis.sql.parser.SqlParser;
 import org.thetis.wire.BackendClients;
@@ -149,8 +150,10 @@ public final class FrontEnd implements AutoCloseable {
                 parser, StatementHandlers.create(statementServices), new AuditLog(querySettings, metrics), timers, clock);
         Authenticator authenticator = new Authenticator(cluster.catalog(), new SecuritySettings(config));
 
+        LoadPlanner loadPlanner = new LoadPlanner(planner.functions());
         StreamLoads loads = new StreamLoads(
-                cluster.catalog(), cluster.transactions(), new StreamLoadPlans(planner, planning), coordinator, variables,
+                cluster.catalog(), cluster.transactions(), (context, database, table, headers, transaction) -> loadPlanner.plan(
+                        database, table, headers.values(), planning.create(context), transaction), coordinator, variables,
                 new TransactionSettings(config), clock);
         RpcServer rpc = own(new RpcServer(
                 new FrontendService.Processor<>(new FrontendRpc(cluster.nodes(), cluster.reports(), loads, authenticator)),

@@ -2,7 +2,8 @@
 package org.thetis.server.rpc;
 
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.thetis.base.error.ErrorCode;
@@ -44,49 +45,52 @@ public final class FrontendRpc implements FrontendService.Iface {
 
     @Override
     public RegisterBackendReply register_backend(RegisterBackendRequest request) {
-        RegisterBackendReply reply = new RegisterBackendReply();
-        reply.setStatus(guard("register_backend", () -> reply.setBackend_id(nodes.registerBackend(
-                request.getHost(),
-                request.getHeartbeat_port(),
-                request.getCluster_id(),
-                request.isSetToken() ? request.getToken() : ""))));
-        return reply;
+        return answer("register_backend", RegisterBackendReply::new, () -> {
+            long id = nodes.registerBackend(
+                    request.getHost(),
+                    request.getHeartbeat_port(),
+                    request.getCluster_id(),
+                    request.isSetToken() ? request.getToken() : "");
+            return new RegisterBackendReply(new StatusReply(0)).setBackend_id(id);
+        });
     }
 
     @Override
     public StatusReply report(ReportRequest request) {
-        return guard("report", () -> reports.report(request));
+        return answer("report", status -> status, () -> {
+            reports.report(request);
+            return new StatusReply(0);
+        });
     }
 
     @Override
     public LoadBeginReply load_begin(LoadBeginRequest request) {
-        AtomicReference<LoadBeginReply> reply = new AtomicReference<>(new LoadBeginReply());
-        StatusReply status = guard("load_begin", () -> reply.set(loads.begin(request, login(request.getAuth()))));
-        // A label in use is told by the reply itself.
-        return status.getCode() == 0 ? reply.get() : reply.get().setStatus(status);
+        return answer("load_begin", LoadBeginReply::new, () -> loads.begin(request, login(request.getAuth())));
     }
 
     @Override
     public LoadCommitReply load_commit(LoadCommitRequest request) {
-        AtomicReference<LoadCommitReply> reply = new AtomicReference<>(new LoadCommitReply());
-        StatusReply status = guard("load_commit", () -> {
+        return answer("load_commit", LoadCommitReply::new, () -> {
             login(request.getAuth());
-            reply.set(loads.commit(request));
+            return loads.commit(request);
         });
-        return reply.get().setStatus(status);
     }
 
     @Override
     public StatusReply load_abort(LoadAbortRequest request) {
-        return guard("load_abort", () -> {
+        return answer("load_abort", status -> status, () -> {
             login(request.getAuth());
             loads.abort(request);
+            return new StatusReply(0);
         });
     }
 
     @Override
     public LoadFinishReply load_finish(LoadFinishRequest request) {
-        return new LoadFinishReply(guard("load_finish", () -> loads.finish(request, login(request.getAuth()))));
+        return answer("load_finish", LoadFinishReply::new, () -> {
+            loads.finish(request, login(request.getAuth()));
+            return new LoadFinishReply(new StatusReply(0));
+        });
     }
 
     /** The user of a load; empty when the cluster's token speaks for it. */
@@ -101,15 +105,15 @@ public final class FrontendRpc implements FrontendService.Iface {
         return Optional.of(authenticator.byPassword(auth.getUser(), host, auth.getPassword()).identity());
     }
 
-    private static StatusReply guard(String call, Runnable work) {
+    /** Runs a call; a failure becomes the reply that `failed` makes of its status. */
+    private static <T> T answer(String call, Function<StatusReply, T> failed, Supplier<T> work) {
         try {
-            work.run();
-            return new StatusReply(0);
+            return work.get();
         } catch (ThetisException failure) {
-            return new StatusReply(failure.code().number()).setMessage(failure.text());
+            return failed.apply(new StatusReply(failure.code().number()).setMessage(failure.text()));
         } catch (RuntimeException bug) {
             LOG.error("call failed unexpectedly call={}", call, bug);
-            return new StatusReply(ErrorCode.INTERNAL.number()).setMessage("internal error: " + bug.getMessage());
+            return failed.apply(new StatusReply(ErrorCode.INTERNAL.number()).setMessage("internal error: " + bug.getMessage()));
         }
     }
 }
