@@ -291,7 +291,8 @@ public record CatalogSnapshot(
     }
 
     public CatalogSnapshot withoutTransaction(long databaseId, long id) {
-        return withTransactions(transactions.with(databaseId, transactionsOf(databaseId).without(id)));
+        DatabaseTransactions left = transactionsOf(databaseId).without(id);
+        return withTransactions(left.byId().isEmpty() ? transactions.without(databaseId) : transactions.with(databaseId, left));
     }
 
     private CatalogSnapshot withUsers(PersistentSortedMap<UserIdentity, User> changed) {
