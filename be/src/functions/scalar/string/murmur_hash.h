@@ -36,39 +36,25 @@ inline uint32_t murmur_hash3_32(std::string_view text, uint32_t seed) {
     return hash ^ hash >> 16;
 }
 
-/// The lower half of the 128-bit form for 64-bit machines, both lanes seeded alike.
+/// The 64-bit form: one lane of the 128-bit form over blocks of 8 bytes.
 inline uint64_t murmur_hash3_64(std::string_view text, uint64_t seed) {
     constexpr uint64_t kC1 = 0x87c37b91114253d5ULL;
     constexpr uint64_t kC2 = 0x4cf5ad432745937fULL;
-    uint64_t h1 = seed;
-    uint64_t h2 = seed;
-    const size_t num_blocks = text.size() / 16;
+    uint64_t hash = seed;
+    const size_t num_blocks = text.size() / 8;
     for (size_t i = 0; i < num_blocks; ++i) {
-        uint64_t k1;
-        uint64_t k2;
-        std::memcpy(&k1, text.data() + i * 16, 8);
-        std::memcpy(&k2, text.data() + i * 16 + 8, 8);
-        h1 ^= rotate_left(k1 * kC1, 31) * kC2;
-        h1 = (rotate_left(h1, 27) + h2) * 5 + 0x52dce729;
-        h2 ^= rotate_left(k2 * kC2, 33) * kC1;
-        h2 = (rotate_left(h2, 31) + h1) * 5 + 0x38495ab5;
+        uint64_t block;
+        std::memcpy(&block, text.data() + i * 8, 8);
+        hash ^= rotate_left(block * kC1, 31) * kC2;
+        hash = rotate_left(hash, 27) * 5 + 0x52dce729;
     }
-    uint64_t tails[2] = {0, 0};
-    std::memcpy(tails, text.data() + num_blocks * 16, text.size() % 16);
-    h2 ^= rotate_left(tails[1] * kC2, 33) * kC1;
-    h1 ^= rotate_left(tails[0] * kC1, 31) * kC2;
-    h1 ^= text.size();
-    h2 ^= text.size();
-    h1 += h2;
-    h2 += h1;
-    const auto mix = [](uint64_t k) {
-        k = (k ^ k >> 33) * 0xff51afd7ed558ccdULL;
-        k = (k ^ k >> 33) * 0xc4ceb9fe1a85ec53ULL;
-        return k ^ k >> 33;
-    };
-    h1 = mix(h1);
-    h2 = mix(h2);
-    return h1 + h2;
+    uint64_t tail = 0;
+    std::memcpy(&tail, text.data() + num_blocks * 8, text.size() % 8);
+    hash ^= rotate_left(tail * kC1, 31) * kC2;
+    hash ^= text.size();
+    hash = (hash ^ hash >> 33) * 0xff51afd7ed558ccdULL;
+    hash = (hash ^ hash >> 33) * 0xc4ceb9fe1a85ec53ULL;
+    return hash ^ hash >> 33;
 }
 
 }  // namespace thetis
