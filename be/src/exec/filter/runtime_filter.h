@@ -60,7 +60,7 @@ public:
     /// Null when there is none.
     const std::optional<Scalar>& min() const { return min_; }
     const std::optional<Scalar>& max() const { return max_; }
-    /// A flat column of the distinct values, or null when there are too many.
+    /// A flat column of the values (repeats are possible), or null when there are too many.
     const ColumnPtr& values() const { return values_; }
 
     /// Drops the selected rows of `batch` whose `probe` cannot be on the build side.

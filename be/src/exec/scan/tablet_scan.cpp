@@ -13,18 +13,21 @@ Status TabletScanState::open_next_locked() {
     return {};
 }
 
-// Bounds of filters over a plain column prune pages; the rows themselves are tested in apply_filters.
+bool TabletScanState::is_done_by_storage(const RuntimeFilterProbe& probe) const {
+    return probe.probe->kind() == ExpressionKind::kSlot && probe.filter->ready()->is_ready() && probe.filter->values() != nullptr;
+}
+
+// Filters over a plain column: few values are tested by storage on encoded pages, bounds at least prune pages.
 void TabletScanState::add_runtime_predicates(ReadOptions& options) const {
     for (const auto& probe : spec_.runtime_filters) {
         if (probe.probe->kind() != ExpressionKind::kSlot || !probe.filter->ready()->is_ready()) {
             continue;
         }
-        auto slot = static_cast<size_t>(referenced_slots({&probe.probe, 1}).front());
-        if (slot >= options.column_unique_ids.size()) {
-            continue;
-        }
+        auto slot = static_cast<size_t>(probe.probe->slots().front());
         int32_t column = options.column_unique_ids[slot];
-        if (probe.filter->min().has_value() && probe.filter->max().has_value()) {
+        if (is_done_by_storage(probe)) {
+            options.predicates.push_back({column, PredicateOp::kIn, probe.filter->values()});
+        } else if (probe.filter->min().has_value() && probe.filter->max().has_value()) {
             options.predicates.push_back({column, PredicateOp::kGe, probe.filter->min()->to_column()});
             options.predicates.push_back({column, PredicateOp::kLe, probe.filter->max()->to_column()});
         }
@@ -105,7 +108,7 @@ Status TabletScanSource::apply_filters(Batch& batch) {
         if (batch.empty()) {
             break;
         }
-        if (probe.filter->ready()->is_ready()) {
+        if (probe.filter->ready()->is_ready() && !state_->is_done_by_storage(probe)) {
             ASSIGN_OR_RETURN(auto column, evaluate(*probe.probe, batch, eval_));
             probe.filter->apply(column, batch);
         }

@@ -45,6 +45,9 @@ public:
     /// The next morsel; a null pointer at the end.
     Result<std::unique_ptr<MorselReader>> next_morsel();
 
+    /// Whether storage applies the filter exactly, so that rows need no further test.
+    bool is_done_by_storage(const RuntimeFilterProbe& probe) const;
+
     /// COUNT only: the rows of the next tablet; negative at the end.
     Result<int64_t> next_row_count();
 

@@ -31,6 +31,21 @@ SortRun::SortRun(std::shared_ptr<const SortSpec> spec)
       encoder_(key_types(*spec_), spec_->orders),
       key_decided_(encoder_.fixed_bytes() > 0 && encoder_.fixed_bytes() <= 16) {}
 
+SortRun::~SortRun() {
+    if (memory_ != nullptr) {
+        memory_->release(counted_key_bytes_);
+    }
+}
+
+// Keys live in plain containers: their size is reported by difference.
+void SortRun::count_key_bytes() {
+    auto bytes = static_cast<int64_t>(keys_.memory_bytes());
+    if (memory_ != nullptr) {
+        memory_->consume(bytes - counted_key_bytes_);
+        counted_key_bytes_ = bytes;
+    }
+}
+
 Status SortRun::add(Batch batch, EvalContext& eval) {
     std::vector<ColumnPtr> keys;
     for (const auto& key : spec_->keys) {
@@ -70,6 +85,7 @@ Status SortRun::add(Batch batch, EvalContext& eval) {
     if (kept >= 0 && num_rows_ > std::max<int64_t>(4 * kept, kMinKeptRows)) {
         shrink();
     }
+    count_key_bytes();
     return {};
 }
 

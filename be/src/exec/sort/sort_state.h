@@ -36,6 +36,9 @@ public:
     };
 
     explicit SortRun(std::shared_ptr<const SortSpec> spec);
+    ~SortRun();
+    SortRun(const SortRun&) = delete;
+    SortRun& operator=(const SortRun&) = delete;
 
     Status add(Batch batch, EvalContext& eval);
     void sort();
@@ -61,6 +64,7 @@ private:
 
     void add_entries(uint32_t first_row);
     void shrink();
+    void count_key_bytes();
 
     std::shared_ptr<const SortSpec> spec_;
     SortKeyEncoder encoder_;
@@ -71,6 +75,8 @@ private:
     uint32_t num_rows_ = 0;
     bool has_threshold_ = false;
     std::string threshold_;
+    std::shared_ptr<MemoryTracker> memory_ = MemoryScope::current();
+    int64_t counted_key_bytes_ = 0;
 };
 
 /// Joins the halves of a sort: sorted runs of all tasks, then one ordered output.
