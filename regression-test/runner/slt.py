@@ -19,6 +19,7 @@ import pathlib
 import re
 
 import pymysql
+import pymysql.converters
 
 ENGINES = {"thetis", "mysql", "doris"}
 
@@ -148,7 +149,7 @@ class Session:
     """One connection that returns every value as the server's text."""
 
     def __init__(self, connect, database: str, variables: dict[str, str]):
-        self.connection = connect(conv={}, charset="utf8mb4")
+        self.connection = connect(conv=dict(pymysql.converters.encoders), charset="utf8mb4")
         with self.connection.cursor() as cursor:
             cursor.execute(f"DROP DATABASE IF EXISTS `{database}` FORCE")
             cursor.execute(f"CREATE DATABASE `{database}`")
