@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.text.NearestNames;
 import org.thetis.catalog.object.OlapTable;
-import org.thetis.catalog.schema.DefaultValue;
 import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.QualifiedName;
@@ -33,9 +32,11 @@ public final class InsertBinder {
 
     private final BindContext context;
     private final QueryBinder queries;
+    private final boolean strict;
 
     public InsertBinder(BindContext context) {
         this.context = context;
+        this.strict = context.session().systemVariable(false, "enable_insert_strict").map(value -> !value.isNeverTrue()).orElse(true);
         this.queries = new QueryBinder(context);
     }
 
@@ -140,7 +141,11 @@ public final class InsertBinder {
             requireDefault(column);
             return defaultOf(column);
         }
-        Expr bound = Coercion.to(binder.bind(expression), column.type());
+        Expr given = binder.bind(expression);
+        Expr bound = Coercion.to(given, column.type());
+        if (strict && given instanceof Literal literal) {
+            InsertValues.check(literal, bound, column, expression.position());
+        }
         if (bound instanceof Literal literal && literal.isNull() && !column.nullable() && !column.autoIncrement()) {
             throw Errors.at(ErrorCode.INSERT_FAILED, "Column '" + column.name() + "' cannot be null", expression.position());
         }

@@ -178,6 +178,9 @@ public final class ExprFolder {
         if (arguments.size() == 2 && arguments.get(0).type().isDateLike() && arguments.get(1).type().isInteger()) {
             return dateShift(call, arguments.get(0), arguments.get(1).longValue());
         }
+        if (call.is("like") && arguments.get(0).value() instanceof String text && arguments.get(1).value() instanceof String pattern) {
+            return Literal.of(LikePattern.matches(text, pattern));
+        }
         if (arguments.size() == 2) {
             return arithmetic(call, arguments.get(0), arguments.get(1));
         }

@@ -35,13 +35,19 @@ public final class Coercion {
         return new Cast(expression, type, false);
     }
 
-    /** Whether values of one type are values of the other as they are: text of any length, DATETIME of smaller scale. */
+    /**
+     * Whether values of one type are values of the other as they are: text of any length, DATETIME of smaller scale, narrower
+     * DECIMAL of one scale and width.
+     */
     public static boolean isSameForm(DataType from, DataType to) {
         if (from.equals(to)) {
             return true;
         }
         if (from.isText() && to.isText()) {
             return true;
+        }
+        if (from.isDecimal() && to.isDecimal()) {
+            return from.scale() == to.scale() && from.precision() <= to.precision() && from.physical() == to.physical();
         }
         return from.id() == TypeId.DATETIME && to.id() == TypeId.DATETIME && from.scale() <= to.scale();
     }

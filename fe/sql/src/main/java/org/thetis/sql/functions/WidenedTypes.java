@@ -114,13 +114,13 @@ public final class WidenedTypes {
         return left.id().rank() >= right.id().rank() ? left : right;
     }
 
-    /** The decimal that holds both; past 38 digits the scale gives way. */
+    /**
+     * The decimal that holds both. Past 38 digits the scale stays: sums have 38 digits by type but rarely by value, and a value that
+     * does not fit is an error, not a wrong comparison.
+     */
     private static DataType wider(DataType a, DataType b) {
         int scale = Math.max(a.scale(), b.scale());
         int integerDigits = Math.max(a.precision() - a.scale(), b.precision() - b.scale());
-        if (integerDigits + scale > MAX_PRECISION) {
-            scale = Math.max(0, MAX_PRECISION - integerDigits);
-        }
         return DataType.decimal(Math.min(MAX_PRECISION, integerDigits + scale), scale);
     }
 

@@ -52,7 +52,8 @@ final class Explainer {
         lines.add("  STREAM DATA SINK");
         lines.add(String.format("    EXCHANGE ID: %02d", fragment.outgoingId()));
         Distribution target = exchange.distribution();
-        lines.add("    " + (target.isSingle() || target.kind() == Distribution.Kind.BROADCAST ? "UNPARTITIONED" : target.text()));
+        // The misspelt word is what existing tools look for.
+        lines.add("    " + (target.kind() == Distribution.Kind.BUCKET ? "BUCKET_SHFFULE_" : "") + target.text());
     }
 
     private static void node(Fragment.Node node, String indent, List<String> lines, boolean verbose) {

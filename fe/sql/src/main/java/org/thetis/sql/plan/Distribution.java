@@ -57,8 +57,7 @@ public record Distribution(Kind kind, List<Expr> keys, @Nullable BucketLayout la
         return switch (kind) {
             case SINGLE, BROADCAST -> "UNPARTITIONED";
             case RANDOM -> "RANDOM";
-            case HASH -> "HASH_PARTITIONED: " + PlanText.list(keys);
-            case BUCKET -> "BUCKET_SHFFULE_HASH_PARTITIONED: " + PlanText.list(keys);
+            case HASH, BUCKET -> "HASH_PARTITIONED: " + PlanText.list(keys);
         };
     }
 }

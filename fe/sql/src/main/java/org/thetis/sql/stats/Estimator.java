@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.stats;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -189,10 +191,27 @@ public final class Estimator {
         Map<ExprId, Double> distinct = new HashMap<>(left.distinct());
         distinct.putAll(right.distinct());
         Estimate both = new Estimate(Math.max(1, Math.max(left.rows(), right.rows())), distinct);
+        List<Double> factors = new ArrayList<>();
         for (Expr condition : conditions) {
-            boolean equality = condition instanceof ScalarCall call && call.is("eq");
-            share *= equality ? 1 / equalityFactor((ScalarCall) condition, left, right) : Selectivity.of(condition, both);
+            if (condition instanceof ScalarCall call && call.is("eq")) {
+                factors.add(equalityFactor(call, left, right, distinct));
+            } else {
+                share *= Selectivity.of(condition, both);
+            }
         }
+        // Several equalities between two inputs are rarely independent: each further one counts by its root.
+        // Together they select at most as one key of the smaller input would.
+        factors.sort(Comparator.reverseOrder());
+        double exponent = 1;
+        double together = 1;
+        for (double factor : factors) {
+            together *= Math.pow(factor, exponent);
+            exponent /= 2;
+        }
+        if (factors.size() > 1) {
+            together = Math.min(together, Math.max(factors.get(0), Math.min(left.rows(), right.rows())));
+        }
+        share /= together;
         double matched = Math.max(product == 0 ? 0 : 1, product * share);
         double rows = switch (kind) {
             case INNER -> matched;
@@ -207,18 +226,19 @@ public final class Estimator {
         return new Estimate(rows, distinct);
     }
 
-    private static double equalityFactor(ScalarCall equality, Estimate left, Estimate right) {
-        double most = 1;
-        for (Expr side : equality.children()) {
-            for (SlotReference slot : side.slots()) {
-                if (left.distinct().containsKey(slot.id())) {
-                    most = Math.max(most, left.distinct(slot.id()));
-                }
-                if (right.distinct().containsKey(slot.id())) {
-                    most = Math.max(most, right.distinct(slot.id()));
-                }
-            }
+    /**
+     * Distinct values of the domain that both sides share. Counts of columns are guesses from above, so the smaller one is the better
+     * guess for both, and is kept for the output.
+     */
+    private static double equalityFactor(ScalarCall equality, Estimate left, Estimate right, Map<ExprId, Double> distinct) {
+        if (equality.child(0) instanceof SlotReference a && equality.child(1) instanceof SlotReference b) {
+            double first = distinct.getOrDefault(a.id(), left.distinct().containsKey(a.id()) ? left.rows() : right.rows());
+            double second = distinct.getOrDefault(b.id(), right.distinct().containsKey(b.id()) ? right.rows() : left.rows());
+            double shared = Math.max(1, Math.min(first, second));
+            distinct.put(a.id(), shared);
+            distinct.put(b.id(), shared);
+            return shared;
         }
-        return most;
+        return Math.max(1, Math.min(left.rows(), right.rows()));
     }
 }

@@ -121,7 +121,7 @@ class TpchTest {
         for (int i = 0; i < 500; i++) {
             cluster.plan(sql).backendPlans(false);
         }
-        System.out.printf("parse, plan and lower a simple aggregate: %.3f ms%n", (System.nanoTime() - begin) / 500 / 1e6);
+        System.out.printf("parse, plan and lower a simple aggregate: %.3f ms%n", (System.nanoTime() - begin) / 500.0 / 1e6);
         int bytes = ThriftCodec.write(cluster.plan(statements(5).get(0)).backendPlans(false).get(0)
                         .toExecPlan(new UniqueId(1, 2), 3, new NetworkAddress("fe", 9020), options()))
                 .length;

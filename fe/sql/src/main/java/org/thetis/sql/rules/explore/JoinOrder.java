@@ -2,12 +2,16 @@
 package org.thetis.sql.rules.explore;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.thetis.sql.expr.Expr;
+import org.thetis.sql.expr.ExprId;
 import org.thetis.sql.expr.SlotReference;
+import org.thetis.sql.functions.Calls;
 import org.thetis.sql.plan.JoinKind;
 import org.thetis.sql.plan.LogicalJoin;
 import org.thetis.sql.plan.Plan;
@@ -56,11 +60,41 @@ final class JoinOrder {
         for (int i = 0; i < count; i++) {
             steps.add(new Step(relations.get(i), estimator.of(relations.get(i)), 0, 1 << Math.min(i, 30)));
         }
+        shareDomains(steps);
         if (count > 30) {
             // More relations than a set of bits holds: in the order written.
             return leftDeep();
         }
         return (count <= EXACT_LIMIT ? exact(steps) : greedy(steps)).plan();
+    }
+
+    /** Gives columns that are equal all over the group the smallest of their distinct counts: a foreign key has its key's domain. */
+    private void shareDomains(List<Step> steps) {
+        Map<ExprId, Set<ExprId>> classes = new HashMap<>();
+        for (Expr condition : conditions) {
+            if (Calls.is(condition, "eq") && condition.children().get(0) instanceof SlotReference a && condition.children().get(1) instanceof SlotReference b) {
+                Set<ExprId> merged = new HashSet<>(classes.getOrDefault(a.id(), Set.of(a.id())));
+                merged.addAll(classes.getOrDefault(b.id(), Set.of(b.id())));
+                merged.forEach(id -> classes.put(id, merged));
+            }
+        }
+        Map<ExprId, Double> smallest = new HashMap<>();
+        for (Set<ExprId> members : Set.copyOf(classes.values())) {
+            double least = Double.MAX_VALUE;
+            for (Step step : steps) {
+                for (ExprId id : members) {
+                    least = Math.min(least, step.estimate().distinct().getOrDefault(id, Double.MAX_VALUE));
+                }
+            }
+            for (ExprId id : members) {
+                smallest.put(id, least);
+            }
+        }
+        steps.replaceAll(step -> {
+            Map<ExprId, Double> distinct = new HashMap<>(step.estimate().distinct());
+            distinct.replaceAll((id, count) -> Math.min(count, smallest.getOrDefault(id, count)));
+            return new Step(step.plan(), new Estimate(step.estimate().rows(), distinct), step.cost(), step.members());
+        });
     }
 
     private Plan leftDeep() {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.binder;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import org.thetis.base.error.ErrorCode;
+import org.thetis.base.error.SourcePosition;
+import org.thetis.catalog.schema.SchemaColumn;
+import org.thetis.catalog.type.DataType;
+import org.thetis.catalog.type.TypeId;
+import org.thetis.sql.expr.Expr;
+import org.thetis.sql.expr.Literal;
+
+/** Strict checks of literal values in INSERT: what would be cut, wrapped or turned into NULL is refused instead. */
+final class InsertValues {
+    /** Dates without a zone, which the front end reads completely. */
+    private static final Pattern ZONELESS = Pattern.compile("[\\d\\-/ :.T]*");
+
+    private InsertValues() {}
+
+    /** Fails when the literal is no value of the column, given what it became by conversion. */
+    static void check(Literal given, Expr converted, SchemaColumn column, SourcePosition position) {
+        Object value = given.value();
+        DataType type = column.type();
+        if (value == null) {
+            return;
+        }
+        if (type.isText()) {
+            int bytes = String.valueOf(given.text()).getBytes(StandardCharsets.UTF_8).length;
+            if (type.id() != TypeId.STRING && bytes > type.length()) {
+                throw refuse(given, column, ErrorCode.INSERT_FAILED, "is too long: " + bytes + " bytes", position);
+            }
+            return;
+        }
+        boolean decidable = type.isInteger() || type.isDecimal() || type.isFloatingPoint() || type.isDateLike() && isZoneless(value);
+        if (decidable && !(converted instanceof Literal) && !(value instanceof Double)) {
+            boolean number = type.isNumeric() && !(value instanceof String);
+            throw refuse(given, column, number ? ErrorCode.OUT_OF_RANGE : ErrorCode.INSERT_FAILED, number ? "is out of range" : "is incorrect", position);
+        }
+    }
+
+    private static boolean isZoneless(Object value) {
+        return !(value instanceof String text) || ZONELESS.matcher(text).matches();
+    }
+
+    private static RuntimeException refuse(Literal given, SchemaColumn column, ErrorCode code, String what, SourcePosition position) {
+        return Errors.at(code, "Value '" + given.text() + "' for column '" + column.name() + "' of type " + column.type() + " " + what, position);
+    }
+}
