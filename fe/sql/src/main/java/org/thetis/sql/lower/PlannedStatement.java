@@ -126,7 +126,10 @@ final class PlannedStatement implements PlannedQuery {
         if (target == null) {
             throw new ThetisException(ErrorCode.INTERNAL, "a query runs without a transaction");
         }
-        return assemble(TableSinks.sink(target.table(), target.database(), targetPartitions, cluster, transaction));
+        PlanSink sink = TableSinks.sink(target.table(), target.database(), targetPartitions, cluster, transaction);
+        // Receivers commit a tablet when all of them have closed.
+        sink.getTable().setNum_senders(sites(root()).size());
+        return assemble(sink);
     }
 
     private List<BackendDesc> sites(Fragment fragment) {
