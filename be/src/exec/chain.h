@@ -9,11 +9,13 @@
 
 namespace thetis {
 
-/// Pipelines under construction that share everything from here on: one, or one per input of a UNION ALL. Every operator
-/// appended goes to all of them, so a union costs nothing at run time.
+/// Pipelines under construction that share everything from here on: one, or one per input of a
+/// UNION ALL. Every operator appended goes to all of them, so a union costs nothing at run time.
 class Chain {
 public:
-    static Chain from_source(OperatorFactory<Source> source, int num_tasks, std::vector<DataType> types) {
+    static Chain from_source(
+        OperatorFactory<Source> source, int num_tasks, std::vector<DataType> types
+    ) {
         Chain chain;
         auto pipeline = std::make_unique<Pipeline>();
         pipeline->source = std::move(source);
@@ -24,6 +26,7 @@ public:
     }
 
     const std::vector<DataType>& types() const { return types_; }
+
     void set_types(std::vector<DataType> types) { types_ = std::move(types); }
 
     int num_tasks() const {

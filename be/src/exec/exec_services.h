@@ -13,8 +13,9 @@ class ScanProvider;
 class TableWriterFactory;
 class TaskScheduler;
 
-/// What execution needs from the process, built once by the server's main and handed down. Nothing here is owned; all outlive
-/// every query. `transport` and `table_writers` may be null where no exchange or load runs (tests).
+/// What execution needs from the process, built once by the server's main and handed down. Nothing
+/// here is owned; all outlive every query. `transport` and `table_writers` may be null where no
+/// exchange or load runs (tests).
 class ExecServices {
 public:
     TaskScheduler* scheduler = nullptr;

@@ -11,25 +11,39 @@
 
 namespace thetis {
 
-FragmentBuilder::FragmentBuilder(const wire::FragmentPlan& plan, const wire::FragmentInstance& instance, ExecContext& context)
+FragmentBuilder::FragmentBuilder(
+    const wire::FragmentPlan& plan, const wire::FragmentInstance& instance, ExecContext& context
+)
     : plan_(plan), instance_(instance), context_(context) {}
 
-Status FragmentBuilder::register_receivers() { return register_receivers(plan_.root, 0); }
+Status FragmentBuilder::register_receivers() {
+    return register_receivers(plan_.root, 0);
+}
 
 Status FragmentBuilder::register_receivers(const wire::PlanNode& node, int depth) {
     if (depth > kMaxDepth) {
-        return Status::error(ErrorCode::kInvalidArgument, "a plan deeper than {} operators", kMaxDepth);
+        return Status::error(
+            ErrorCode::kInvalidArgument, "a plan deeper than {} operators", kMaxDepth
+        );
     }
     if (node.op.__isset.exchange_source) {
         const auto& exchange = node.op.exchange_source;
         auto senders = instance_.num_senders.find(exchange.exchange_id);
         if (senders == instance_.num_senders.end() || senders->second <= 0) {
-            return Status::error(ErrorCode::kInvalidArgument, "no number of senders for exchange {}", exchange.exchange_id);
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "no number of senders for exchange {}",
+                exchange.exchange_id
+            );
         }
         bool merging = exchange.__isset.merge_keys && !exchange.merge_keys.empty();
         context_.exchanges->add(
-            plan_.id, exchange.exchange_id,
-            std::make_shared<ExchangeReceiver>(senders->second, merging, context_.services.exchange_buffer_bytes, context_.memory));
+            plan_.id,
+            exchange.exchange_id,
+            std::make_shared<ExchangeReceiver>(
+                senders->second, merging, context_.services.exchange_buffer_bytes, context_.memory
+            )
+        );
     }
     for (const auto& child : node.children) {
         RETURN_IF_ERROR(register_receivers(child, depth + 1));
@@ -39,15 +53,26 @@ Status FragmentBuilder::register_receivers(const wire::PlanNode& node, int depth
 
 Status FragmentBuilder::collect_runtime_filters(const wire::PlanNode& node, int depth) {
     if (depth > kMaxDepth) {
-        return Status::error(ErrorCode::kInvalidArgument, "a plan deeper than {} operators", kMaxDepth);
+        return Status::error(
+            ErrorCode::kInvalidArgument, "a plan deeper than {} operators", kMaxDepth
+        );
     }
     if (node.op.__isset.hash_join) {
         const auto& join = node.op.hash_join;
         for (const auto& source : join.runtime_filters) {
-            if (source.key_index < 0 || static_cast<size_t>(source.key_index) >= join.build_keys.size()) {
-                return Status::error(ErrorCode::kInvalidArgument, "runtime filter {} names key {} of a join", source.filter_id, source.key_index);
+            if (source.key_index < 0 ||
+                static_cast<size_t>(source.key_index) >= join.build_keys.size()) {
+                return Status::error(
+                    ErrorCode::kInvalidArgument,
+                    "runtime filter {} names key {} of a join",
+                    source.filter_id,
+                    source.key_index
+                );
             }
-            ASSIGN_OR_RETURN(DataType type, from_wire(join.build_keys[static_cast<size_t>(source.key_index)].type));
+            ASSIGN_OR_RETURN(
+                DataType type,
+                from_wire(join.build_keys[static_cast<size_t>(source.key_index)].type)
+            );
             runtime_filters_[source.filter_id] = std::make_shared<RuntimeFilter>(type);
         }
     }
@@ -117,21 +142,30 @@ Result<Chain> FragmentBuilder::build_node(const wire::PlanNode& node) {
     if (is.table_function_scan) {
         return build_table_function(node);
     }
-    return Status::error(ErrorCode::kNotSupported, "plan node {} has an operator this back end does not know", node.id);
+    return Status::error(
+        ErrorCode::kNotSupported,
+        "plan node {} has an operator this back end does not know",
+        node.id
+    );
 }
 
 Result<Chain> FragmentBuilder::build_child(const wire::PlanNode& node, size_t child) {
     if (child >= node.children.size()) {
-        return Status::error(ErrorCode::kInvalidArgument, "plan node {} lacks input {}", node.id, child);
+        return Status::error(
+            ErrorCode::kInvalidArgument, "plan node {} lacks input {}", node.id, child
+        );
     }
     return build_node(node.children[child]);
 }
 
-Result<std::vector<ExpressionPtr>> FragmentBuilder::compile(const std::vector<wire::Expr>& expressions) const {
+Result<std::vector<ExpressionPtr>> FragmentBuilder::compile(
+    const std::vector<wire::Expr>& expressions
+) const {
     return compile_all(expressions, *context_.services.functions);
 }
 
-Result<std::vector<DataType>> FragmentBuilder::types_of(const std::vector<wire::DataTypeDesc>& types) {
+Result<std::vector<DataType>> FragmentBuilder::types_of(const std::vector<wire::DataTypeDesc>& types
+) {
     std::vector<DataType> result;
     for (const auto& type : types) {
         ASSIGN_OR_RETURN(DataType parsed, from_wire(type));
@@ -140,28 +174,50 @@ Result<std::vector<DataType>> FragmentBuilder::types_of(const std::vector<wire::
     return result;
 }
 
-OperatorProfile* FragmentBuilder::profile(const char* name, const wire::PlanNode& node) { return &context_.profile.add(name, node.id); }
+OperatorProfile* FragmentBuilder::profile(const char* name, const wire::PlanNode& node) {
+    return &context_.profile.add(name, node.id);
+}
 
-Status FragmentBuilder::check_slots(const std::vector<ExpressionPtr>& expressions, size_t num_columns, const char* where) {
+Status FragmentBuilder::check_slots(
+    const std::vector<ExpressionPtr>& expressions, size_t num_columns, const char* where
+) {
     for (int slot : referenced_slots(expressions)) {
         if (slot < 0 || static_cast<size_t>(slot) >= num_columns) {
-            return Status::error(ErrorCode::kInvalidArgument, "{} reads column {} of {}", where, slot, num_columns);
+            return Status::error(
+                ErrorCode::kInvalidArgument, "{} reads column {} of {}", where, slot, num_columns
+            );
         }
     }
     return {};
 }
 
 Chain FragmentBuilder::gather_locally(Chain chain, int node_id) {
-    if (chain.num_tasks() == 1) {
-        return chain;
-    }
-    auto exchange = std::make_shared<LocalExchange>(chain.num_tasks(), 1, static_cast<size_t>(4 * chain.num_tasks()));
+    return chain.num_tasks() == 1 ? std::move(chain)
+                                  : exchange_locally(std::move(chain), 1, node_id);
+}
+
+Chain FragmentBuilder::exchange_locally(Chain chain, int num_tasks, int node_id) {
+    int num_producers = chain.num_tasks();
+    auto exchange = std::make_shared<LocalExchange>(
+        num_producers, num_tasks, static_cast<size_t>(4 * std::max(num_producers, num_tasks))
+    );
     std::vector<DataType> types = chain.types();
-    chain.finish({[exchange](int) -> std::unique_ptr<Sink> { return std::make_unique<LocalExchangeSink>(exchange); }, nullptr}, done_);
+    chain.finish(
+        {[exchange](int) -> std::unique_ptr<Sink> {
+             return std::make_unique<LocalExchangeSink>(exchange);
+         },
+         nullptr},
+        done_
+    );
     auto* counters = &context_.profile.add("local_exchange", node_id);
     return Chain::from_source(
-        {[exchange](int) -> std::unique_ptr<Source> { return std::make_unique<LocalExchangeSource>(exchange); }, counters}, 1,
-        std::move(types));
+        {[exchange](int) -> std::unique_ptr<Source> {
+             return std::make_unique<LocalExchangeSource>(exchange);
+         },
+         counters},
+        num_tasks,
+        std::move(types)
+    );
 }
 
 Status FragmentBuilder::finish_with_sink(Chain chain) {
@@ -169,9 +225,12 @@ Status FragmentBuilder::finish_with_sink(Chain chain) {
         bool binary = plan_.sink.result.binary_rows;
         auto results = context_.results;
         chain.finish(
-            {[results, binary](int) -> std::unique_ptr<Sink> { return std::make_unique<ResultSink>(results, binary); },
+            {[results, binary](int) -> std::unique_ptr<Sink> {
+                 return std::make_unique<ResultSink>(results, binary);
+             },
              &context_.profile.add("result_sink", -1)},
-            done_);
+            done_
+        );
         return {};
     }
     if (plan_.sink.__isset.exchange) {
@@ -180,7 +239,9 @@ Status FragmentBuilder::finish_with_sink(Chain chain) {
     if (plan_.sink.__isset.table) {
         return finish_with_table(std::move(chain));
     }
-    return Status::error(ErrorCode::kNotSupported, "fragment {} has a sink this back end does not know", plan_.id);
+    return Status::error(
+        ErrorCode::kNotSupported, "fragment {} has a sink this back end does not know", plan_.id
+    );
 }
 
 Status FragmentBuilder::finish_with_exchange(Chain chain) {
@@ -203,10 +264,14 @@ Status FragmentBuilder::finish_with_exchange(Chain chain) {
             spec.mode = ExchangeMode::kRoundRobin;
             break;
         default:
-            return Status::error(ErrorCode::kNotSupported, "exchange {} of an unknown kind", sink.exchange_id);
+            return Status::error(
+                ErrorCode::kNotSupported, "exchange {} of an unknown kind", sink.exchange_id
+            );
     }
     if (sink.destinations.empty()) {
-        return Status::error(ErrorCode::kInvalidArgument, "exchange {} has no destination", sink.exchange_id);
+        return Status::error(
+            ErrorCode::kInvalidArgument, "exchange {} has no destination", sink.exchange_id
+        );
     }
     ASSIGN_OR_RETURN(spec.keys, compile(sink.keys));
     RETURN_IF_ERROR(check_slots(spec.keys, chain.types().size(), "an exchange key"));
@@ -216,21 +281,34 @@ Status FragmentBuilder::finish_with_exchange(Chain chain) {
     spec.bucket_owner = sink.bucket_owner;
     for (int32_t owner : spec.bucket_owner) {
         if (owner < 0 || static_cast<size_t>(owner) >= sink.destinations.size()) {
-            return Status::error(ErrorCode::kInvalidArgument, "exchange {} gives a bucket to destination {}", sink.exchange_id, owner);
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "exchange {} gives a bucket to destination {}",
+                sink.exchange_id,
+                owner
+            );
         }
     }
     if (spec.mode == ExchangeMode::kBucket && spec.bucket_owner.empty()) {
-        return Status::error(ErrorCode::kInvalidArgument, "exchange {} by bucket without bucket owners", sink.exchange_id);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "exchange {} by bucket without bucket owners",
+            sink.exchange_id
+        );
     }
     for (const auto& destination : sink.destinations) {
         const auto& backend = destination.backend;
-        spec.destinations.push_back({backend.id, backend.host, backend.brpc_port, context_.query_id, context_.deadline_ms});
+        spec.destinations.push_back(
+            {backend.id, backend.host, backend.brpc_port, context_.query_id, context_.deadline_ms}
+        );
     }
+
     // The sender opens its streams when the first task runs: a prepared fragment uses no network.
     struct Shared {
         std::mutex mutex;  // Guards sender.
         std::shared_ptr<ExchangeSender> sender;
     };
+
     auto shared = std::make_shared<Shared>();
     auto* context = &context_;
     int num_tasks = chain.num_tasks();
@@ -248,7 +326,8 @@ Status FragmentBuilder::finish_with_exchange(Chain chain) {
              return std::make_unique<ExchangeSink>(shared->sender, context->eval);
          },
          &context_.profile.add("exchange_sink", -1)},
-        done_);
+        done_
+    );
     return {};
 }
 
@@ -264,22 +343,35 @@ Status FragmentBuilder::finish_with_table(Chain chain) {
     }
     if (rules.size() != chain.types().size()) {
         return Status::error(
-            ErrorCode::kInvalidArgument, "table sink of {} columns gets {} columns", rules.size(), chain.types().size());
+            ErrorCode::kInvalidArgument,
+            "table sink of {} columns gets {} columns",
+            rules.size(),
+            chain.types().size()
+        );
     }
     auto* context = &context_;
     auto wire_sink = std::make_shared<const wire::TableSink>(sink);
     auto state = std::make_shared<TableSinkState>(
-        [context, wire_sink] { return context->services.table_writers->open(*wire_sink, *context); }, std::move(rules), sink.strict_mode,
-        chain.num_tasks(), context_);
+        [context, wire_sink] {
+            return context->services.table_writers->open(*wire_sink, *context);
+        },
+        std::move(rules),
+        sink.strict_mode,
+        chain.num_tasks(),
+        context_
+    );
     context_.on_cancel([weak = std::weak_ptr(state)](const Status& reason) {
         if (auto alive = weak.lock()) {
             alive->cancel(reason);
         }
     });
     chain.finish(
-        {[state](int) -> std::unique_ptr<Sink> { return std::make_unique<TableSinkOperator>(state); },
+        {[state](int) -> std::unique_ptr<Sink> {
+             return std::make_unique<TableSinkOperator>(state);
+         },
          &context_.profile.add("table_sink", -1)},
-        done_);
+        done_
+    );
     return {};
 }
 

@@ -40,15 +40,17 @@ class Window;
 
 struct AggregateSpec;
 
-/// Turns one fragment's plan into pipelines. Registers exchange receivers, compiles expressions, opens nothing and starts
-/// nothing. One use per fragment; the context outlives the pipelines. A plan that is malformed or asks for what is not built
-/// gives an error that names it.
+/// Turns one fragment's plan into pipelines. Registers exchange receivers, compiles expressions,
+/// opens nothing and starts nothing. One use per fragment; the context outlives the pipelines. A
+/// plan that is malformed or asks for what is not built gives an error that names it.
 class FragmentBuilder {
 public:
-    FragmentBuilder(const wire::FragmentPlan& plan, const wire::FragmentInstance& instance, ExecContext& context);
+    FragmentBuilder(
+        const wire::FragmentPlan& plan, const wire::FragmentInstance& instance, ExecContext& context
+    );
 
-    /// Registers the receivers of the fragment's exchange sources. Done for all fragments of a query before any build(), so
-    /// that senders of the same back end find them.
+    /// Registers the receivers of the fragment's exchange sources. Done for all fragments of a
+    /// query before any build(), so that senders of the same back end find them.
     Status register_receivers();
 
     Result<std::vector<std::unique_ptr<Pipeline>>> build();
@@ -59,7 +61,8 @@ private:
     Status register_receivers(const wire::PlanNode& node, int depth);
     Status collect_runtime_filters(const wire::PlanNode& node, int depth);
 
-    // One function per operator; the node's inputs are built by the function. In fragment_*.cpp by topic.
+    // One function per operator; the node's inputs are built by the function. In fragment_*.cpp by
+    // topic.
     Result<Chain> build_node(const wire::PlanNode& node);
     Result<Chain> build_tablet_scan(const wire::PlanNode& node);
     Result<Chain> build_stream_scan(const wire::PlanNode& node);
@@ -83,21 +86,31 @@ private:
     Status finish_with_exchange(Chain chain);
     Status finish_with_table(Chain chain);
 
-    Result<Chain> join(const wire::PlanNode& node, std::shared_ptr<JoinSpec> spec, const std::vector<wire::RuntimeFilterSource>& filters);
+    Result<Chain> join(
+        const wire::PlanNode& node,
+        std::shared_ptr<JoinSpec> spec,
+        const std::vector<wire::RuntimeFilterSource>& filters
+    );
     Result<std::shared_ptr<AggregateSpec>> aggregate_spec(const wire::Aggregate& aggregate);
-    Result<std::shared_ptr<SortSpec>> sort_spec(const std::vector<wire::SortKey>& keys, std::vector<DataType> types);
+    Result<std::shared_ptr<SortSpec>> sort_spec(
+        const std::vector<wire::SortKey>& keys, std::vector<DataType> types
+    );
     Chain sorted(Chain input, std::shared_ptr<const SortSpec> spec, const char* name, int node_id);
 
     void append_limit(Chain& chain, int64_t limit, int64_t offset, OperatorProfile* counters);
 
     /// Joins the tasks of a chain into one, through a local exchange.
     Chain gather_locally(Chain chain, int node_id);
+    /// Goes on in `num_tasks` tasks; which gets which batch is left open.
+    Chain exchange_locally(Chain chain, int num_tasks, int node_id);
 
     Result<Chain> build_child(const wire::PlanNode& node, size_t child = 0);
     Result<std::vector<ExpressionPtr>> compile(const std::vector<wire::Expr>& expressions) const;
     static Result<std::vector<DataType>> types_of(const std::vector<wire::DataTypeDesc>& types);
     OperatorProfile* profile(const char* name, const wire::PlanNode& node);
-    static Status check_slots(const std::vector<ExpressionPtr>& expressions, size_t num_columns, const char* where);
+    static Status check_slots(
+        const std::vector<ExpressionPtr>& expressions, size_t num_columns, const char* where
+    );
 
     const wire::FragmentPlan& plan_;
     const wire::FragmentInstance& instance_;

@@ -35,9 +35,11 @@ Result<JoinType> join_type(wire::JoinKind::type kind) {
     return Status::error(ErrorCode::kNotSupported, "join kind {}", static_cast<int>(kind));
 }
 
-// Rows of the probe side without partner are dropped by these, so a filter from the build side is safe.
+// Rows of the probe side without partner are dropped by these, so a filter from the build side is
+// safe.
 bool may_filter_probe(JoinType type) {
-    return type == JoinType::kInner || type == JoinType::kLeftSemi || type == JoinType::kRightOuter || type == JoinType::kRightSemi ||
+    return type == JoinType::kInner || type == JoinType::kLeftSemi ||
+           type == JoinType::kRightOuter || type == JoinType::kRightSemi ||
            type == JoinType::kRightAnti;
 }
 
@@ -56,7 +58,11 @@ Status resolve_output(JoinSpec& spec, bool is_set, const std::vector<int32_t>& p
     }
     for (int position : spec.output_positions) {
         if (position < first || position >= last) {
-            return Status::error(ErrorCode::kInvalidArgument, "a join gives column {}, which it does not have", position);
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "a join gives column {}, which it does not have",
+                position
+            );
         }
     }
     return {};
@@ -69,7 +75,8 @@ std::vector<DataType> output_types(const JoinSpec& spec) {
     for (int position : spec.output_positions) {
         auto at = static_cast<size_t>(position);
         bool is_left = at < spec.left_types.size();
-        DataType type = is_left ? spec.left_types[at] : spec.right_types[at - spec.left_types.size()];
+        DataType type =
+            is_left ? spec.left_types[at] : spec.right_types[at - spec.left_types.size()];
         type.nullable |= is_left ? left_nullable : right_nullable;
         types.push_back(type);
     }
@@ -87,7 +94,13 @@ Result<Chain> FragmentBuilder::build_hash_join(const wire::PlanNode& node) {
     ASSIGN_OR_RETURN(spec->conjuncts, compile(wire_join.other_conjuncts));
     size_t num_keys = spec->probe_keys.size();
     if (num_keys == 0 || spec->build_keys.size() != num_keys) {
-        return Status::error(ErrorCode::kInvalidArgument, "hash join {} with {} and {} keys", node.id, num_keys, spec->build_keys.size());
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "hash join {} with {} and {} keys",
+            node.id,
+            num_keys,
+            spec->build_keys.size()
+        );
     }
     if (spec->type == JoinType::kNullAwareLeftAnti && num_keys > 1) {
         return Status(ErrorCode::kNotSupported, "NOT IN over several columns");
@@ -98,7 +111,12 @@ Result<Chain> FragmentBuilder::build_hash_join(const wire::PlanNode& node) {
         DataType type = spec->probe_keys[i]->type();
         if (type.physical() != spec->build_keys[i]->type().physical()) {
             return Status::error(
-                ErrorCode::kInvalidArgument, "join key {}: {} against {}", i, type.to_string(), spec->build_keys[i]->type().to_string());
+                ErrorCode::kInvalidArgument,
+                "join key {}: {} against {}",
+                i,
+                type.to_string(),
+                spec->build_keys[i]->type().to_string()
+            );
         }
         key_types.push_back(type);
     }
@@ -118,19 +136,27 @@ Result<Chain> FragmentBuilder::build_nested_loop_join(const wire::PlanNode& node
 }
 
 Result<Chain> FragmentBuilder::join(
-    const wire::PlanNode& node, std::shared_ptr<JoinSpec> spec, const std::vector<wire::RuntimeFilterSource>& filters) {
+    const wire::PlanNode& node,
+    std::shared_ptr<JoinSpec> spec,
+    const std::vector<wire::RuntimeFilterSource>& filters
+) {
     ASSIGN_OR_RETURN(Chain probe, build_child(node, 0));
     ASSIGN_OR_RETURN(Chain build, build_child(node, 1));
     spec->left_types = probe.types();
     spec->right_types = build.types();
     RETURN_IF_ERROR(check_slots(spec->probe_keys, spec->left_types.size(), "a join's left key"));
     RETURN_IF_ERROR(check_slots(spec->build_keys, spec->right_types.size(), "a join's right key"));
-    RETURN_IF_ERROR(check_slots(spec->conjuncts, spec->left_types.size() + spec->right_types.size(), "a join condition"));
+    RETURN_IF_ERROR(check_slots(
+        spec->conjuncts, spec->left_types.size() + spec->right_types.size(), "a join condition"
+    ));
     spec->conjunct_slots = referenced_slots(spec->conjuncts);
     bool is_hash = node.op.__isset.hash_join;
     RETURN_IF_ERROR(resolve_output(
-        *spec, is_hash ? node.op.hash_join.__isset.output_positions : node.op.nested_loop_join.__isset.output_positions,
-        is_hash ? node.op.hash_join.output_positions : node.op.nested_loop_join.output_positions));
+        *spec,
+        is_hash ? node.op.hash_join.__isset.output_positions
+                : node.op.nested_loop_join.__isset.output_positions,
+        is_hash ? node.op.hash_join.output_positions : node.op.nested_loop_join.output_positions
+    ));
 
     std::vector<JoinBuildState::FilterTarget> targets;
     for (const auto& source : filters) {
@@ -144,7 +170,9 @@ Result<Chain> FragmentBuilder::join(
     }
     auto* context = &context_;
     int num_workers = context_.num_tasks;
-    auto state = std::make_shared<JoinBuildState>(spec, build.num_tasks(), num_workers, std::move(targets), context_.eval);
+    auto state = std::make_shared<JoinBuildState>(
+        spec, build.num_tasks(), num_workers, std::move(targets), context_.eval
+    );
     state->set_num_probes(probe.num_tasks());
     auto* build_profile = profile(is_hash ? "hash_join_build" : "nested_loop_build", node);
     build_profile->detail_name = "build_rows";
@@ -153,18 +181,29 @@ Result<Chain> FragmentBuilder::join(
              return std::make_unique<JoinBuildSink>(state, context->eval, build_profile);
          },
          build_profile},
-        done_);
+        done_
+    );
 
     Chain finish = Chain::from_source(
-        {[state](int) -> std::unique_ptr<Source> { return std::make_unique<JoinFinishSource>(state); }, build_profile}, num_workers, {});
+        {[state](int) -> std::unique_ptr<Source> {
+             return std::make_unique<JoinFinishSource>(state);
+         },
+         build_profile},
+        num_workers,
+        {}
+    );
     finish.start_after(state->sealed());
-    finish.finish({[](int) -> std::unique_ptr<Sink> { return std::make_unique<DiscardSink>(); }, nullptr}, done_);
+    finish.finish(
+        {[](int) -> std::unique_ptr<Sink> { return std::make_unique<DiscardSink>(); }, nullptr},
+        done_
+    );
 
     probe.append(
         {[state, context](int) -> std::unique_ptr<Transform> {
              return std::make_unique<JoinProbeOperator>(state, context->eval, context->batch_size);
          },
-         profile(is_hash ? "hash_join" : "nested_loop_join", node)});
+         profile(is_hash ? "hash_join" : "nested_loop_join", node)}
+    );
     probe.start_after(state->ready());
     probe.set_types(output_types(*spec));
     return probe;

@@ -19,7 +19,8 @@ Result<Chain> FragmentBuilder::build_tablet_scan(const wire::PlanNode& node) {
         return Status(ErrorCode::kNotSupported, "this back end has no tablets");
     }
     TabletScanSpec spec;
-    spec.count_only = scan.__isset.count_only && scan.count_only && scan.conjuncts.empty() && scan.runtime_filters.empty();
+    spec.count_only = scan.__isset.count_only && scan.count_only && scan.conjuncts.empty() &&
+                      scan.runtime_filters.empty();
     auto ranges = instance_.scan_ranges.find(node.id);
     if (ranges != instance_.scan_ranges.end()) {
         for (const auto& range : ranges->second) {
@@ -30,7 +31,13 @@ Result<Chain> FragmentBuilder::build_tablet_scan(const wire::PlanNode& node) {
     spec.options.column_unique_ids = scan.column_unique_ids;
     ASSIGN_OR_RETURN(auto types, types_of(node.output_types));
     if (types.size() != spec.options.column_unique_ids.size()) {
-        return Status::error(ErrorCode::kInvalidArgument, "scan {} names {} columns and {} types", node.id, scan.column_unique_ids.size(), types.size());
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "scan {} names {} columns and {} types",
+            node.id,
+            scan.column_unique_ids.size(),
+            types.size()
+        );
     }
     ASSIGN_OR_RETURN(spec.conjuncts, compile(scan.conjuncts));
     RETURN_IF_ERROR(check_slots(spec.conjuncts, types.size(), "a scan's condition"));
@@ -51,8 +58,13 @@ Result<Chain> FragmentBuilder::build_tablet_scan(const wire::PlanNode& node) {
     }
     auto state = std::make_shared<TabletScanState>(std::move(spec), context_);
     Chain chain = Chain::from_source(
-        {[state](int) -> std::unique_ptr<Source> { return std::make_unique<TabletScanSource>(state); }, profile("tablet_scan", node)},
-        context_.num_tasks, std::move(types));
+        {[state](int) -> std::unique_ptr<Source> {
+             return std::make_unique<TabletScanSource>(state);
+         },
+         profile("tablet_scan", node)},
+        context_.num_tasks,
+        std::move(types)
+    );
     for (const auto& ready : filters_ready) {
         chain.start_after(ready);
     }
@@ -69,8 +81,13 @@ Result<Chain> FragmentBuilder::build_stream_scan(const wire::PlanNode& node) {
     auto rows = context_.rows;
     context_.on_cancel([rows](const Status&) { rows->close(); });
     return Chain::from_source(
-        {[rows](int) -> std::unique_ptr<Source> { return std::make_unique<StreamScanSource>(rows); }, profile("stream_scan", node)}, 1,
-        std::move(types));
+        {[rows](int) -> std::unique_ptr<Source> {
+             return std::make_unique<StreamScanSource>(rows);
+         },
+         profile("stream_scan", node)},
+        1,
+        std::move(types)
+    );
 }
 
 Result<Chain> FragmentBuilder::build_values(const wire::PlanNode& node) {
@@ -84,7 +101,12 @@ Result<Chain> FragmentBuilder::build_values(const wire::PlanNode& node) {
             auto builders = make_builders(types, static_cast<uint32_t>(end - begin));
             for (size_t r = begin; r < end; ++r) {
                 if (rows[r].size() != types.size()) {
-                    return Status::error(ErrorCode::kInvalidArgument, "literal row of {} values for {} columns", rows[r].size(), types.size());
+                    return Status::error(
+                        ErrorCode::kInvalidArgument,
+                        "literal row of {} values for {} columns",
+                        rows[r].size(),
+                        types.size()
+                    );
                 }
                 ASSIGN_OR_RETURN(auto expressions, compile(rows[r]));
                 for (size_t c = 0; c < types.size(); ++c) {
@@ -92,7 +114,12 @@ Result<Chain> FragmentBuilder::build_values(const wire::PlanNode& node) {
                     if (value.is_null()) {
                         builders[c].append_null();
                     } else if (value.type().physical() != types[c].physical()) {
-                        return Status::error(ErrorCode::kInvalidArgument, "a literal of type {} in a column of type {}", value.type().to_string(), types[c].to_string());
+                        return Status::error(
+                            ErrorCode::kInvalidArgument,
+                            "a literal of type {} in a column of type {}",
+                            value.type().to_string(),
+                            types[c].to_string()
+                        );
                     } else {
                         builders[c].append_scalar(value);
                     }
@@ -109,9 +136,13 @@ Result<Chain> FragmentBuilder::build_values(const wire::PlanNode& node) {
     }
     auto shared = std::make_shared<const std::vector<Batch>>(std::move(batches));
     return Chain::from_source(
-        {[shared](int) -> std::unique_ptr<Source> { return std::make_unique<ValuesSource>(*shared); },
+        {[shared](int) -> std::unique_ptr<Source> {
+             return std::make_unique<ValuesSource>(*shared);
+         },
          profile(node.op.__isset.values ? "values" : "empty_set", node)},
-        1, std::move(types));
+        1,
+        std::move(types)
+    );
 }
 
 Result<Chain> FragmentBuilder::build_table_function(const wire::PlanNode& node) {
@@ -127,21 +158,29 @@ Result<Chain> FragmentBuilder::build_table_function(const wire::PlanNode& node) 
     const std::string& text = number->second;
     auto parsed = std::from_chars(text.data(), text.data() + text.size(), count);
     if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() || count < 0) {
-        return Status::error(ErrorCode::kInvalidArgument, "numbers(): '{}' is not a row count", text);
+        return Status::error(
+            ErrorCode::kInvalidArgument, "numbers(): '{}' is not a row count", text
+        );
     }
     auto next = std::make_shared<std::atomic<int64_t>>(0);
     uint32_t batch_size = context_.batch_size;
     return Chain::from_source(
-        {[count, batch_size, next](int) -> std::unique_ptr<Source> { return std::make_unique<NumbersSource>(count, batch_size, next); },
+        {[count, batch_size, next](int) -> std::unique_ptr<Source> {
+             return std::make_unique<NumbersSource>(count, batch_size, next);
+         },
          profile("numbers", node)},
-        count > 100'000 ? context_.num_tasks : 1, {DataType::of(TypeId::kBigint, false)});
+        count > 100'000 ? context_.num_tasks : 1,
+        {DataType::of(TypeId::kBigint, false)}
+    );
 }
 
 Result<Chain> FragmentBuilder::build_exchange_source(const wire::PlanNode& node) {
     const auto& exchange = node.op.exchange_source;
     auto receiver = context_.exchanges->find(plan_.id, exchange.exchange_id);
     if (receiver == nullptr) {
-        return Status::error(ErrorCode::kInternal, "exchange {} has no receiver", exchange.exchange_id);
+        return Status::error(
+            ErrorCode::kInternal, "exchange {} has no receiver", exchange.exchange_id
+        );
     }
     ASSIGN_OR_RETURN(auto types, types_of(node.output_types));
     auto* counters = profile("exchange_source", node);
@@ -153,18 +192,33 @@ Result<Chain> FragmentBuilder::build_exchange_source(const wire::PlanNode& node)
         auto* context = &context_;
         return Chain::from_source(
             {[shared, spec, context](int) -> std::unique_ptr<Source> {
-                 return std::make_unique<MergingExchangeSource>(shared, spec, context->eval, context->batch_size);
+                 return std::make_unique<MergingExchangeSource>(
+                     shared, spec, context->eval, context->batch_size
+                 );
              },
              counters},
-            1, std::move(types));
+            1,
+            std::move(types)
+        );
     }
-    bool bounded = (exchange.__isset.limit && exchange.limit >= 0) || (exchange.__isset.offset && exchange.offset > 0);
+    bool bounded = (exchange.__isset.limit && exchange.limit >= 0) ||
+                   (exchange.__isset.offset && exchange.offset > 0);
     auto shared = std::make_shared<SharedReceiver>(std::move(receiver), context_.num_tasks);
     Chain chain = Chain::from_source(
-        {[shared](int) -> std::unique_ptr<Source> { return std::make_unique<ExchangeSource>(shared); }, counters}, context_.num_tasks,
-        std::move(types));
+        {[shared](int) -> std::unique_ptr<Source> {
+             return std::make_unique<ExchangeSource>(shared);
+         },
+         counters},
+        context_.num_tasks,
+        std::move(types)
+    );
     if (bounded) {
-        append_limit(chain, exchange.__isset.limit ? exchange.limit : -1, exchange.__isset.offset ? exchange.offset : 0, nullptr);
+        append_limit(
+            chain,
+            exchange.__isset.limit ? exchange.limit : -1,
+            exchange.__isset.offset ? exchange.offset : 0,
+            nullptr
+        );
     }
     return chain;
 }

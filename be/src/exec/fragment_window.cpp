@@ -8,8 +8,14 @@ namespace thetis {
 
 namespace {
 
-Result<AggregateFunctionPtr> bind_aggregate(const AggregateRegistry& registry, std::string_view name, std::span<const DataType> types, const DataType& result) {
-    // The state never leaves the window: its wire type matters only to the binding, which accepts one of these two.
+Result<AggregateFunctionPtr> bind_aggregate(
+    const AggregateRegistry& registry,
+    std::string_view name,
+    std::span<const DataType> types,
+    const DataType& result
+) {
+    // The state never leaves the window: its wire type matters only to the binding, which accepts
+    // one of these two.
     auto same = registry.bind({name, types, result, result, {}});
     if (same.ok()) {
         return same;
@@ -25,7 +31,9 @@ Result<Chain> FragmentBuilder::build_window(const wire::PlanNode& node) {
     ASSIGN_OR_RETURN(Chain chain, build_child(node));
     if (chain.num_tasks() != 1) {
         if (!window.partition_by.empty() || !window.order_by.empty()) {
-            return Status::error(ErrorCode::kInvalidArgument, "window {} over input that is not sorted", node.id);
+            return Status::error(
+                ErrorCode::kInvalidArgument, "window {} over input that is not sorted", node.id
+            );
         }
         chain = gather_locally(std::move(chain), node.id);
     }
@@ -43,16 +51,28 @@ Result<Chain> FragmentBuilder::build_window(const wire::PlanNode& node) {
         ASSIGN_OR_RETURN(call.arguments, compile(wire_call.arguments));
         RETURN_IF_ERROR(check_slots(call.arguments, chain.types().size(), "a window function"));
         ASSIGN_OR_RETURN(call.result_type, from_wire(wire_call.result_type));
-        bool needs_argument = call.function == WindowFunction::kNtile || call.function == WindowFunction::kLag ||
-                              call.function == WindowFunction::kLead || call.function == WindowFunction::kFirstValue ||
+        bool needs_argument = call.function == WindowFunction::kNtile ||
+                              call.function == WindowFunction::kLag ||
+                              call.function == WindowFunction::kLead ||
+                              call.function == WindowFunction::kFirstValue ||
                               call.function == WindowFunction::kLastValue;
-        if (call.arguments.size() < (call.function == WindowFunction::kNthValue ? 2U : (needs_argument ? 1U : 0U))) {
-            return Status::error(ErrorCode::kInvalidArgument, "window function {} lacks an argument", wire_call.name);
+        if (call.arguments.size() <
+            (call.function == WindowFunction::kNthValue ? 2U : (needs_argument ? 1U : 0U))) {
+            return Status::error(
+                ErrorCode::kInvalidArgument, "window function {} lacks an argument", wire_call.name
+            );
         }
         if (call.function == WindowFunction::kAggregate) {
             ASSIGN_OR_RETURN(auto argument_types, types_of(wire_call.argument_types));
             ASSIGN_OR_RETURN(
-                call.aggregate, bind_aggregate(context_.services.functions->aggregate, wire_call.name, argument_types, call.result_type));
+                call.aggregate,
+                bind_aggregate(
+                    context_.services.functions->aggregate,
+                    wire_call.name,
+                    argument_types,
+                    call.result_type
+                )
+            );
         }
         call.by_rows = wire_call.__isset.rows_frame && wire_call.rows_frame;
         bool whole = wire_call.__isset.whole_partition && wire_call.whole_partition;
@@ -62,7 +82,8 @@ Result<Chain> FragmentBuilder::build_window(const wire::PlanNode& node) {
         if (!whole && wire_call.__isset.frame_end) {
             call.frame_end = wire_call.frame_end;
         }
-        if (!call.by_rows && (call.frame_start.value_or(0) != 0 || call.frame_end.value_or(0) != 0)) {
+        if (!call.by_rows &&
+            (call.frame_start.value_or(0) != 0 || call.frame_end.value_or(0) != 0)) {
             return Status(ErrorCode::kNotSupported, "RANGE frames with offsets");
         }
         types.push_back(call.result_type);
@@ -73,7 +94,8 @@ Result<Chain> FragmentBuilder::build_window(const wire::PlanNode& node) {
         {[spec, context](int) -> std::unique_ptr<Transform> {
              return std::make_unique<WindowOperator>(spec, context->eval, context->batch_size);
          },
-         profile("window", node)});
+         profile("window", node)}
+    );
     chain.set_types(std::move(types));
     return chain;
 }

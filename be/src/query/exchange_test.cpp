@@ -28,7 +28,13 @@ wire::PlanNode exchange_source(int id, int exchange, const std::vector<DataType>
     return result;
 }
 
-wire::PlanSink exchange_sink(int exchange, int fragment, wire::ExchangeKind::type kind, const std::vector<int64_t>& backends, std::vector<wire::Expr> keys = {}) {
+wire::PlanSink exchange_sink(
+    int exchange,
+    int fragment,
+    wire::ExchangeKind::type kind,
+    const std::vector<int64_t>& backends,
+    std::vector<wire::Expr> keys = {}
+) {
     wire::ExchangeSink sink;
     sink.exchange_id = exchange;
     sink.destination_fragment = fragment;
@@ -46,7 +52,8 @@ wire::PlanSink exchange_sink(int exchange, int fragment, wire::ExchangeKind::typ
 
 /// Two back ends in one process.
 struct Cluster {
-    explicit Cluster(FragmentManagerOptions options = {}) : first(2, options, &transport), second(2, options, &transport) {
+    explicit Cluster(FragmentManagerOptions options = {})
+        : first(2, options, &transport), second(2, options, &transport) {
         transport.add_backend(1, first.manager());
         transport.add_backend(2, second.manager());
         first.services().exchange_buffer_bytes = 64 * 1024;
@@ -60,8 +67,8 @@ struct Cluster {
     Backend second;
 };
 
-/// SELECT c0, sum(c1) GROUP BY c0 ORDER BY c0 over tablets 1 (back end 1) and 2 (back end 2): partial, hash exchange, final,
-/// sort, merging gather to back end 1.
+/// SELECT c0, sum(c1) GROUP BY c0 ORDER BY c0 over tablets 1 (back end 1) and 2 (back end 2):
+/// partial, hash exchange, final, sort, merging gather to back end 1.
 std::pair<wire::ExecPlan, wire::ExecPlan> distributed_group_by(int64_t query) {
     auto sum = aggregate_call("sum", {slot(1)}, {bigint()}, bigint(), bigint());
     wire::FragmentPlan scans;
@@ -70,7 +77,14 @@ std::pair<wire::ExecPlan, wire::ExecPlan> distributed_group_by(int64_t query) {
     scans.sink = exchange_sink(20, 1, wire::ExchangeKind::HASH, {1, 2}, {slot(0)});
     wire::FragmentPlan finals;
     finals.id = 1;
-    finals.root = sort(5, kTwo, aggregate(4, wire::AggregatePhase::FINAL, kTwo, exchange_source(3, 20, kTwo), {slot(0)}, {sum}), {sort_key(slot(0))});
+    finals.root = sort(
+        5,
+        kTwo,
+        aggregate(
+            4, wire::AggregatePhase::FINAL, kTwo, exchange_source(3, 20, kTwo), {slot(0)}, {sum}
+        ),
+        {sort_key(slot(0))}
+    );
     finals.sink = exchange_sink(10, 0, wire::ExchangeKind::GATHER, {1});
 
     auto merged = exchange_source(6, 10, kTwo);
@@ -111,7 +125,10 @@ TEST(Exchange, DistributedGroupByAndMerge) {
     for (int tablet : {1, 2}) {
         std::vector<Row> rows;
         for (int i = 0; i < 40'000; ++i) {
-            Row row{std::optional<int64_t>(static_cast<int64_t>(random() % 20'000)), std::optional<int64_t>(static_cast<int64_t>(random() % 100))};
+            Row row{
+                std::optional<int64_t>(static_cast<int64_t>(random() % 20'000)),
+                std::optional<int64_t>(static_cast<int64_t>(random() % 100))
+            };
             if (random() % 50 == 0) {
                 row[0].reset();
             }
@@ -131,7 +148,10 @@ TEST(Exchange, DistributedGroupByAndMerge) {
     ASSERT_EQ(outcome.rows.size(), expected.size());
     size_t i = 0;
     for (const auto& [key, sum] : expected) {
-        TextRow row{key.has_value() ? std::optional(std::to_string(*key)) : std::nullopt, std::to_string(sum)};
+        TextRow row{
+            key.has_value() ? std::optional(std::to_string(*key)) : std::nullopt,
+            std::to_string(sum)
+        };
         EXPECT_EQ(outcome.rows[i++], row);
     }
     EXPECT_TRUE(cluster.first.is_idle_soon());
@@ -141,7 +161,9 @@ TEST(Exchange, DistributedGroupByAndMerge) {
 TEST(Exchange, BroadcastToEveryReceiver) {
     Cluster cluster;
     // Each back end counts what it receives and sends the count to back end 1.
-    auto count = aggregate_call("count", {}, {}, DataType::of(TypeId::kBigint, false), DataType::of(TypeId::kBigint, false));
+    auto count = aggregate_call(
+        "count", {}, {}, DataType::of(TypeId::kBigint, false), DataType::of(TypeId::kBigint, false)
+    );
     const std::vector<DataType> one{DataType::of(TypeId::kBigint, false)};
     auto first = result_plan(1, exchange_source(6, 10, one));
     first.instances[0].num_senders[10] = 2;
@@ -153,7 +175,9 @@ TEST(Exchange, BroadcastToEveryReceiver) {
         auto& plan = side == 0 ? first : second;
         wire::FragmentPlan counting;
         counting.id = 1;
-        counting.root = aggregate(4, wire::AggregatePhase::SINGLE, one, exchange_source(3, 20, one), {}, {count});
+        counting.root = aggregate(
+            4, wire::AggregatePhase::SINGLE, one, exchange_source(3, 20, one), {}, {count}
+        );
         counting.sink = exchange_sink(10, 0, wire::ExchangeKind::GATHER, {1});
         wire::FragmentInstance instance;
         instance.fragment_id = 1;
@@ -223,7 +247,9 @@ TEST(Exchange, CancelAtRandomMoments) {
     for (int tablet : {1, 2}) {
         std::vector<Row> rows;
         for (int i = 0; i < 20'000; ++i) {
-            rows.push_back({static_cast<int64_t>(random() % 5000), static_cast<int64_t>(random() % 100)});
+            rows.push_back(
+                {static_cast<int64_t>(random() % 5000), static_cast<int64_t>(random() % 100)}
+            );
         }
         (tablet == 1 ? cluster.first : cluster.second).scans().add_rows(tablet, rows, 2);
     }
@@ -246,7 +272,8 @@ TEST(Exchange, CancelAtRandomMoments) {
         cluster.first.manager().cancel(id, reason);
         cluster.second.manager().cancel(id, reason);
         auto outcome = cluster.first.fetch(id);
-        EXPECT_TRUE(outcome.status.ok() || outcome.status.code() == ErrorCode::kCancelled) << outcome.status.to_string();
+        EXPECT_TRUE(outcome.status.ok() || outcome.status.code() == ErrorCode::kCancelled)
+            << outcome.status.to_string();
     }
     EXPECT_TRUE(cluster.first.is_idle_soon()) << cluster.first.memory_bytes();
     EXPECT_TRUE(cluster.second.is_idle_soon()) << cluster.second.memory_bytes();

@@ -15,11 +15,14 @@ constexpr auto kRememberCancelled = std::chrono::seconds(60);
 constexpr auto kShutdownWait = std::chrono::seconds(10);
 }  // namespace
 
-FragmentManager::FragmentManager(ExecServices& services, FragmentManagerOptions options) : services_(services), options_(options) {
+FragmentManager::FragmentManager(ExecServices& services, FragmentManagerOptions options)
+    : services_(services), options_(options) {
     timer_ = std::thread([this] { run_timer(); });
 }
 
-FragmentManager::~FragmentManager() { shutdown(); }
+FragmentManager::~FragmentManager() {
+    shutdown();
+}
 
 Status FragmentManager::prepare_bytes(std::string_view exec_plan, bool start) {
     wire::ExecPlan plan;
@@ -29,14 +32,22 @@ Status FragmentManager::prepare_bytes(std::string_view exec_plan, bool start) {
 
 Status FragmentManager::prepare(const wire::ExecPlan& plan, bool start, LocalInputs inputs) {
     QueryId id{plan.query_id.high, plan.query_id.low};
-    auto query = std::make_shared<QueryContext>(services_, options_, [this](const Status& outcome) { count_end(outcome); });
+    auto query = std::make_shared<QueryContext>(services_, options_, [this](const Status& outcome) {
+        count_end(outcome);
+    });
     {
         std::lock_guard lock(mutex_);
         if (recently_cancelled_.contains(id)) {
-            return Status::error(ErrorCode::kCancelled, "query {} was cancelled before it was prepared", id.to_string());
+            return Status::error(
+                ErrorCode::kCancelled,
+                "query {} was cancelled before it was prepared",
+                id.to_string()
+            );
         }
         if (!queries_.emplace(id, query).second) {
-            return Status::error(ErrorCode::kAlreadyExists, "query {} is here already", id.to_string());
+            return Status::error(
+                ErrorCode::kAlreadyExists, "query {} is here already", id.to_string()
+            );
         }
     }
     Status prepared = query->prepare(plan, std::move(inputs));
@@ -45,7 +56,9 @@ Status FragmentManager::prepare(const wire::ExecPlan& plan, bool start, LocalInp
         return prepared;
     }
     if (start && !query->start()) {
-        return Status::error(ErrorCode::kCancelled, "query {} was cancelled while it was prepared", id.to_string());
+        return Status::error(
+            ErrorCode::kCancelled, "query {} was cancelled while it was prepared", id.to_string()
+        );
     }
     if (start) {
         total_started_.fetch_add(1, std::memory_order_relaxed);
@@ -56,7 +69,9 @@ Status FragmentManager::prepare(const wire::ExecPlan& plan, bool start, LocalInp
 Status FragmentManager::start(const QueryId& query_id) {
     auto query = find(query_id);
     if (query == nullptr) {
-        return Status::error(ErrorCode::kNotFound, "query {} is not prepared here", query_id.to_string());
+        return Status::error(
+            ErrorCode::kNotFound, "query {} is not prepared here", query_id.to_string()
+        );
     }
     if (!query->start()) {
         return Status::error(ErrorCode::kCancelled, "query {} has ended", query_id.to_string());
@@ -109,8 +124,12 @@ void FragmentManager::receive(TransmitPiece piece, TransmitCallback acknowledge)
     auto receiver = query->exchanges()->find(piece.fragment_id, piece.exchange_id);
     if (receiver == nullptr) {
         auto status = Status::error(
-            ErrorCode::kInvalidArgument, "query {} has no exchange {} in fragment {}", piece.query_id.to_string(), piece.exchange_id,
-            piece.fragment_id);
+            ErrorCode::kInvalidArgument,
+            "query {} has no exchange {} in fragment {}",
+            piece.query_id.to_string(),
+            piece.exchange_id,
+            piece.fragment_id
+        );
         acknowledge({status, piece.sequence, false});
         return;
     }
@@ -122,14 +141,22 @@ void FragmentManager::coordinator_epoch(const std::string& host, int32_t port, i
     {
         std::lock_guard lock(mutex_);
         for (const auto& [id, query] : queries_) {
-            if (query->coordinator_host() == host && query->coordinator_port() == port && query->coordinator_epoch() != epoch) {
+            if (query->coordinator_host() == host && query->coordinator_port() == port &&
+                query->coordinator_epoch() != epoch) {
                 lost.push_back(query);
             }
         }
     }
     for (const auto& query : lost) {
-        LOG_WARN("query cancelled, its coordinator is gone query_id={} coordinator={}:{}", query->query_id().to_string(), host, port);
-        query->cancel(Status::error(ErrorCode::kCancelled, "the coordinating front end {}:{} is gone", host, port));
+        LOG_WARN(
+            "query cancelled, its coordinator is gone query_id={} coordinator={}:{}",
+            query->query_id().to_string(),
+            host,
+            port
+        );
+        query->cancel(Status::error(
+            ErrorCode::kCancelled, "the coordinating front end {}:{} is gone", host, port
+        ));
     }
 }
 
@@ -156,9 +183,10 @@ FragmentManager::Metrics FragmentManager::metrics() const {
         auto state = query->state();
         metrics.num_queries += state == QueryContext::State::kEnded ? 0 : 1;
         metrics.num_prepared_not_started += state == QueryContext::State::kPrepared ? 1 : 0;
-        metrics.num_receivers += state == QueryContext::State::kEnded || query->exchanges() == nullptr
-                                     ? 0
-                                     : static_cast<int64_t>(query->exchanges()->size());
+        metrics.num_receivers +=
+            state == QueryContext::State::kEnded || query->exchanges() == nullptr
+                ? 0
+                : static_cast<int64_t>(query->exchanges()->size());
         metrics.memory_bytes += query->memory_bytes();
     }
     metrics.total_started = total_started_.load(std::memory_order_relaxed);
@@ -174,10 +202,17 @@ std::vector<std::string> FragmentManager::describe_queries() const {
     std::vector<std::string> lines;
     std::lock_guard lock(mutex_);
     for (const auto& [id, query] : queries_) {
-        auto age = std::chrono::duration_cast<std::chrono::milliseconds>(now - query->prepared_at()).count();
+        auto age = std::chrono::duration_cast<std::chrono::milliseconds>(now - query->prepared_at())
+                       .count();
         lines.push_back(fmt::format(
-            "query_id={} state={} age_ms={} memory_bytes={} coordinator={}:{}", id.to_string(), kStates[static_cast<size_t>(query->state())], age,
-            query->memory_bytes(), query->coordinator_host(), query->coordinator_port()));
+            "query_id={} state={} age_ms={} memory_bytes={} coordinator={}:{}",
+            id.to_string(),
+            kStates[static_cast<size_t>(query->state())],
+            age,
+            query->memory_bytes(),
+            query->coordinator_host(),
+            query->coordinator_port()
+        ));
     }
     return lines;
 }
@@ -191,26 +226,42 @@ void FragmentManager::tick(std::chrono::steady_clock::time_point now) {
             auto& query = it->second;
             auto state = query->state();
             if (state == QueryContext::State::kEnded) {
-                bool kept_long_enough = now - query->ended_at() > std::chrono::milliseconds(options_.finished_keep_ms);
+                bool kept_long_enough =
+                    now - query->ended_at() > std::chrono::milliseconds(options_.finished_keep_ms);
                 if (!query->has_result() || query->results()->is_delivered() || kept_long_enough) {
                     forgotten.push_back(std::move(query));
                     it = queries_.erase(it);
                     continue;
                 }
             } else if (now > query->deadline()) {
-                to_cancel.emplace_back(query, Status(ErrorCode::kQueryTimeout, "query timeout: it ran longer than its time limit"));
-            } else if (
-                state == QueryContext::State::kPrepared &&
-                now - query->prepared_at() > std::chrono::milliseconds(options_.fragment_start_timeout_ms)) {
                 to_cancel.emplace_back(
-                    query, Status::error(ErrorCode::kTimeout, "not started within {} ms of its preparation", options_.fragment_start_timeout_ms));
+                    query,
+                    Status(
+                        ErrorCode::kQueryTimeout, "query timeout: it ran longer than its time limit"
+                    )
+                );
+            } else if (state == QueryContext::State::kPrepared &&
+                       now - query->prepared_at() >
+                           std::chrono::milliseconds(options_.fragment_start_timeout_ms)) {
+                to_cancel.emplace_back(
+                    query,
+                    Status::error(
+                        ErrorCode::kTimeout,
+                        "not started within {} ms of its preparation",
+                        options_.fragment_start_timeout_ms
+                    )
+                );
             }
             ++it;
         }
         std::erase_if(recently_cancelled_, [now](const auto& entry) { return entry.second < now; });
     }
     for (auto& [query, reason] : to_cancel) {
-        LOG_WARN("query cancelled by the timer query_id={} reason={}", query->query_id().to_string(), reason.message());
+        LOG_WARN(
+            "query cancelled by the timer query_id={} reason={}",
+            query->query_id().to_string(),
+            reason.message()
+        );
         query->cancel(reason);
     }
 }
@@ -249,7 +300,8 @@ void FragmentManager::shutdown() {
     }
     auto give_up = std::chrono::steady_clock::now() + kShutdownWait;
     for (auto& query : queries) {
-        while (query->state() != QueryContext::State::kEnded && std::chrono::steady_clock::now() < give_up) {
+        while (query->state() != QueryContext::State::kEnded &&
+               std::chrono::steady_clock::now() < give_up) {
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         }
     }

@@ -44,9 +44,10 @@ struct FragmentManagerOptions {
     int64_t timer_tick_ms = 50;
 };
 
-/// Life of every query on this back end: prepare, start, fetch, cancel, and the timer that ends what nobody ends. All public
-/// functions are thread-safe and none waits for a query. A prepared query holds memory, never a thread. The timer, the cancel
-/// call, the loss of the coordinator and an error of any operator end in the same idempotent cancel.
+/// Life of every query on this back end: prepare, start, fetch, cancel, and the timer that ends
+/// what nobody ends. All public functions are thread-safe and none waits for a query. A prepared
+/// query holds memory, never a thread. The timer, the cancel call, the loss of the coordinator and
+/// an error of any operator end in the same idempotent cancel.
 class FragmentManager {
 public:
     /// `services` outlives this object.
@@ -56,7 +57,8 @@ public:
     FragmentManager(const FragmentManager&) = delete;
     FragmentManager& operator=(const FragmentManager&) = delete;
 
-    /// Builds the pipelines of a plan and registers its receivers. `start` also opens the gate. Sent twice, the second is refused.
+    /// Builds the pipelines of a plan and registers its receivers. `start` also opens the gate.
+    /// Sent twice, the second is refused.
     Status prepare(const wire::ExecPlan& plan, bool start, LocalInputs inputs = {});
 
     /// The same from Thrift compact bytes.
@@ -65,8 +67,8 @@ public:
     /// Opens the gate; idempotent. kNotFound when the query is not (or no longer) here.
     Status start(const QueryId& query_id);
 
-    /// Ends the query with `reason`; nothing happens when it is not here or has ended. Also remembers the id for a while, so that a
-    /// prepare that arrives after its cancel is refused.
+    /// Ends the query with `reason`; nothing happens when it is not here or has ended. Also
+    /// remembers the id for a while, so that a prepare that arrives after its cancel is refused.
     void cancel(const QueryId& query_id, const Status& reason);
 
     /// The result of a query's result or table sink; null when the query is not here.
@@ -75,11 +77,12 @@ public:
     /// The fetcher has got eos (or is gone): forget the query, cancelling it if it runs.
     void release(const QueryId& query_id);
 
-    /// One piece from a sender on another back end. `acknowledge` is called once, at once or when there is room. A piece for a
-    /// query that is not here is answered with receiver_done.
+    /// One piece from a sender on another back end. `acknowledge` is called once, at once or when
+    /// there is room. A piece for a query that is not here is answered with receiver_done.
     void receive(TransmitPiece piece, TransmitCallback acknowledge);
 
-    /// The front end at `host` now runs with `epoch` (0: it is gone): cancels what an earlier process there coordinated.
+    /// The front end at `host` now runs with `epoch` (0: it is gone): cancels what an earlier
+    /// process there coordinated.
     void coordinator_epoch(const std::string& host, int32_t port, int64_t epoch);
 
     /// Numbers for /metrics and for tests that look for leaks.

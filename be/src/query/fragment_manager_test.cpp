@@ -11,7 +11,8 @@ const std::vector<DataType> kOne{DataType::of(TypeId::kBigint, false)};
 
 size_t num_threads() {
     size_t count = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/task")) {
+    for ([[maybe_unused]] const auto& entry :
+         std::filesystem::directory_iterator("/proc/self/task")) {
         ++count;
     }
     return count;

@@ -14,7 +14,9 @@ const std::vector<DataType> kTwo{bigint(), bigint()};
 const std::vector<DataType> kFour{bigint(), bigint(), bigint(), bigint()};
 
 /// Rows of two columns: a key with repeats and NULLs, a value.
-std::vector<Row> make_side(std::mt19937_64& random, size_t count, int64_t domain, double null_share) {
+std::vector<Row> make_side(
+    std::mt19937_64& random, size_t count, int64_t domain, double null_share
+) {
     std::vector<Row> rows;
     std::uniform_real_distribution<double> share(0, 1);
     for (size_t r = 0; r < count; ++r) {
@@ -58,7 +60,13 @@ Row joined(const Row* left, const Row* right) {
 }
 
 /// The join's definition, row by row.
-std::vector<Row> reference(Kind::type kind, const std::vector<Row>& left, const std::vector<Row>& right, bool with_key, bool with_condition) {
+std::vector<Row> reference(
+    Kind::type kind,
+    const std::vector<Row>& left,
+    const std::vector<Row>& right,
+    bool with_key,
+    bool with_condition
+) {
     std::vector<Row> result;
     std::vector<bool> right_matched(right.size());
     for (const auto& l : left) {
@@ -75,7 +83,8 @@ std::vector<Row> reference(Kind::type kind, const std::vector<Row>& left, const 
             if (is_true) {
                 matched = true;
                 right_matched[r] = true;
-                if (kind == Kind::INNER || kind == Kind::LEFT_OUTER || kind == Kind::RIGHT_OUTER || kind == Kind::FULL_OUTER || kind == Kind::CROSS) {
+                if (kind == Kind::INNER || kind == Kind::LEFT_OUTER || kind == Kind::RIGHT_OUTER ||
+                    kind == Kind::FULL_OUTER || kind == Kind::CROSS) {
                     result.push_back(joined(&l, &right[r]));
                 }
             }
@@ -83,7 +92,8 @@ std::vector<Row> reference(Kind::type kind, const std::vector<Row>& left, const 
         if (!matched && (kind == Kind::LEFT_OUTER || kind == Kind::FULL_OUTER)) {
             result.push_back(joined(&l, nullptr));
         }
-        if ((kind == Kind::LEFT_SEMI && matched) || (kind == Kind::LEFT_ANTI && !matched) || (kind == Kind::NULL_AWARE_LEFT_ANTI && !maybe)) {
+        if ((kind == Kind::LEFT_SEMI && matched) || (kind == Kind::LEFT_ANTI && !matched) ||
+            (kind == Kind::NULL_AWARE_LEFT_ANTI && !maybe)) {
             result.push_back(l);
         }
     }
@@ -91,7 +101,8 @@ std::vector<Row> reference(Kind::type kind, const std::vector<Row>& left, const 
         if (!right_matched[r] && (kind == Kind::RIGHT_OUTER || kind == Kind::FULL_OUTER)) {
             result.push_back(joined(nullptr, &right[r]));
         }
-        if ((kind == Kind::RIGHT_SEMI && right_matched[r]) || (kind == Kind::RIGHT_ANTI && !right_matched[r])) {
+        if ((kind == Kind::RIGHT_SEMI && right_matched[r]) ||
+            (kind == Kind::RIGHT_ANTI && !right_matched[r])) {
             result.push_back(right[r]);
         }
     }
@@ -103,7 +114,9 @@ std::vector<TextRow> sorted_text(const std::vector<Row>& rows) {
     for (const auto& row : rows) {
         TextRow cells;
         for (const auto& value : row) {
-            cells.push_back(value.has_value() ? std::optional(std::to_string(*value)) : std::nullopt);
+            cells.push_back(
+                value.has_value() ? std::optional(std::to_string(*value)) : std::nullopt
+            );
         }
         text.push_back(std::move(cells));
     }
@@ -112,14 +125,31 @@ std::vector<TextRow> sorted_text(const std::vector<Row>& rows) {
 }
 
 std::vector<DataType> output_of(Kind::type kind) {
-    bool one_side = kind == Kind::LEFT_SEMI || kind == Kind::LEFT_ANTI || kind == Kind::NULL_AWARE_LEFT_ANTI || kind == Kind::RIGHT_SEMI || kind == Kind::RIGHT_ANTI;
+    bool one_side = kind == Kind::LEFT_SEMI || kind == Kind::LEFT_ANTI ||
+                    kind == Kind::NULL_AWARE_LEFT_ANTI || kind == Kind::RIGHT_SEMI ||
+                    kind == Kind::RIGHT_ANTI;
     return one_side ? kTwo : kFour;
 }
 
-const Kind::type kKinds[] = {Kind::INNER, Kind::LEFT_OUTER, Kind::RIGHT_OUTER, Kind::FULL_OUTER, Kind::LEFT_SEMI,
-                             Kind::LEFT_ANTI, Kind::RIGHT_SEMI, Kind::RIGHT_ANTI, Kind::NULL_AWARE_LEFT_ANTI};
+const Kind::type kKinds[] = {
+    Kind::INNER,
+    Kind::LEFT_OUTER,
+    Kind::RIGHT_OUTER,
+    Kind::FULL_OUTER,
+    Kind::LEFT_SEMI,
+    Kind::LEFT_ANTI,
+    Kind::RIGHT_SEMI,
+    Kind::RIGHT_ANTI,
+    Kind::NULL_AWARE_LEFT_ANTI
+};
 
-void check(const std::vector<Row>& left, const std::vector<Row>& right, int tasks, int batch_size, const std::string& what) {
+void check(
+    const std::vector<Row>& left,
+    const std::vector<Row>& right,
+    int tasks,
+    int batch_size,
+    const std::string& what
+) {
     Backend backend(3);
     backend.scans().add_rows(1, left, 2, 700);
     backend.scans().add_rows(2, right, 2, 300);
@@ -131,8 +161,18 @@ void check(const std::vector<Row>& left, const std::vector<Row>& right, int task
             if (with_condition) {
                 conjuncts.push_back(less_condition);
             }
-            auto plan = hash_join(3, kind, output_of(kind), scan(1, kTwo), scan(2, kTwo), {slot(0)}, {slot(0)}, conjuncts);
-            auto outcome = backend.run(result_plan(++query, plan, {{1, {1}}, {2, {2}}}, tasks, batch_size));
+            auto plan = hash_join(
+                3,
+                kind,
+                output_of(kind),
+                scan(1, kTwo),
+                scan(2, kTwo),
+                {slot(0)},
+                {slot(0)},
+                conjuncts
+            );
+            auto outcome =
+                backend.run(result_plan(++query, plan, {{1, {1}}, {2, {2}}}, tasks, batch_size));
             ASSERT_TRUE(outcome.status.ok()) << outcome.status.to_string();
             std::sort(outcome.rows.begin(), outcome.rows.end());
             EXPECT_EQ(outcome.rows, sorted_text(reference(kind, left, right, true, with_condition)))
@@ -145,9 +185,17 @@ void check(const std::vector<Row>& left, const std::vector<Row>& right, int task
 
 TEST(JoinExecution, EveryKindAgainstTheDefinition) {
     std::mt19937_64 random(23);
-    check(make_side(random, 1500, 300, 0.1), make_side(random, 400, 300, 0.1), 3, 4096, "nulls on both sides");
+    check(
+        make_side(random, 1500, 300, 0.1),
+        make_side(random, 400, 300, 0.1),
+        3,
+        4096,
+        "nulls on both sides"
+    );
     check(make_side(random, 1500, 300, 0.1), make_side(random, 400, 300, 0), 1, 7, "small batches");
-    check(make_side(random, 500, 10, 0.1), make_side(random, 200, 10, 0.05), 2, 100, "many repeats");
+    check(
+        make_side(random, 500, 10, 0.1), make_side(random, 200, 10, 0.05), 2, 100, "many repeats"
+    );
     check(make_side(random, 500, 10, 0.1), {}, 2, 4096, "empty build side");
     check({}, make_side(random, 500, 10, 0.1), 2, 4096, "empty probe side");
 }
@@ -161,12 +209,26 @@ TEST(JoinExecution, NestedLoopsAndCross) {
     backend.scans().add_rows(2, right, 2, 20);
     backend.scans().add_rows(3, {right[0]}, 2);
     int64_t query = 0;
-    for (auto kind : {Kind::INNER, Kind::LEFT_OUTER, Kind::RIGHT_OUTER, Kind::FULL_OUTER, Kind::LEFT_SEMI, Kind::LEFT_ANTI}) {
-        auto plan = nested_loop_join(3, kind, output_of(kind), scan(1, kTwo), scan(2, kTwo), {call("lt", boolean(), {slot(1), slot(3)})});
+    for (auto kind :
+         {Kind::INNER,
+          Kind::LEFT_OUTER,
+          Kind::RIGHT_OUTER,
+          Kind::FULL_OUTER,
+          Kind::LEFT_SEMI,
+          Kind::LEFT_ANTI}) {
+        auto plan = nested_loop_join(
+            3,
+            kind,
+            output_of(kind),
+            scan(1, kTwo),
+            scan(2, kTwo),
+            {call("lt", boolean(), {slot(1), slot(3)})}
+        );
         auto outcome = backend.run(result_plan(++query, plan, {{1, {1}}, {2, {2}}}, 2, 64));
         ASSERT_TRUE(outcome.status.ok()) << outcome.status.to_string();
         std::sort(outcome.rows.begin(), outcome.rows.end());
-        EXPECT_EQ(outcome.rows, sorted_text(reference(kind, left, right, false, true))) << "kind " << kind;
+        EXPECT_EQ(outcome.rows, sorted_text(reference(kind, left, right, false, true)))
+            << "kind " << kind;
     }
     for (int64_t build : {2, 3}) {
         auto plan = nested_loop_join(3, Kind::CROSS, kFour, scan(1, kTwo), scan(2, kTwo));
@@ -186,7 +248,15 @@ TEST(JoinExecution, SeveralKeysAndNullSafeKeys) {
     backend.scans().add_rows(1, left, 2);
     backend.scans().add_rows(2, right, 2);
     for (bool null_safe : {false, true}) {
-        auto plan = hash_join(3, Kind::INNER, kFour, scan(1, kTwo), scan(2, kTwo), {slot(0), slot(1)}, {slot(0), slot(1)});
+        auto plan = hash_join(
+            3,
+            Kind::INNER,
+            kFour,
+            scan(1, kTwo),
+            scan(2, kTwo),
+            {slot(0), slot(1)},
+            {slot(0), slot(1)}
+        );
         plan.op.hash_join.__set_null_safe({null_safe, null_safe});
         auto outcome = backend.run(result_plan(null_safe ? 1 : 2, plan, {{1, {1}}, {2, {2}}}));
         ASSERT_TRUE(outcome.status.ok()) << outcome.status.to_string();

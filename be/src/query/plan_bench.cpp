@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <benchmark/benchmark.h>
-
 #include <random>
+
+#include <benchmark/benchmark.h>
 
 #include "query/testing/query_fixture.h"
 
@@ -50,9 +50,15 @@ void fill(Backend& backend) {
     for (int i = 0; i < kBatches; ++i) {
         Batch batch;
         batch.num_rows = kMaxBatchRows;
-        batch.columns = {flags(random, 3), flags(random, 2), numbers_below<int64_t>(random, kMoney, 5000),
-                         numbers_below<int64_t>(random, kMoney, 10'000'000), numbers_below<int64_t>(random, kMoney, 11),
-                         numbers_below<int32_t>(random, kDay, 2500), numbers_below<int64_t>(random, kKey, 1'500'000)};
+        batch.columns = {
+            flags(random, 3),
+            flags(random, 2),
+            numbers_below<int64_t>(random, kMoney, 5000),
+            numbers_below<int64_t>(random, kMoney, 10'000'000),
+            numbers_below<int64_t>(random, kMoney, 11),
+            numbers_below<int32_t>(random, kDay, 2500),
+            numbers_below<int64_t>(random, kKey, 1'500'000)
+        };
         batches.push_back(std::move(batch));
     }
     backend.scans().add(1, std::move(batches));
@@ -94,22 +100,48 @@ wire::AggregateCall sum_of(wire::Expr argument, const DataType& type) {
     return aggregate_call("sum", {std::move(argument)}, {type}, result, result);
 }
 
-wire::AggregateCall count_rows() { return aggregate_call("count", {}, {}, DataType::of(TypeId::kBigint, false), DataType::of(TypeId::kBigint, false)); }
+wire::AggregateCall count_rows() {
+    return aggregate_call(
+        "count", {}, {}, DataType::of(TypeId::kBigint, false), DataType::of(TypeId::kBigint, false)
+    );
+}
 
 /// Four aggregates over six groups after a range filter.
 void few_groups(benchmark::State& state) {
-    auto filtered = filter(2, kTypes, scan(1, kTypes), {call("le", boolean(), {slot(5, kDay), literal(2400, kDay)})});
+    auto filtered = filter(
+        2, kTypes, scan(1, kTypes), {call("le", boolean(), {slot(5, kDay), literal(2400, kDay)})}
+    );
     auto plan = aggregate(
-        3, wire::AggregatePhase::SINGLE, {kFlag, kFlag, DataType::decimal(38, 2), DataType::decimal(38, 2), DataType::decimal(38, 4), kKey}, filtered,
+        3,
+        wire::AggregatePhase::SINGLE,
+        {kFlag,
+         kFlag,
+         DataType::decimal(38, 2),
+         DataType::decimal(38, 2),
+         DataType::decimal(38, 4),
+         kKey},
+        filtered,
         {slot(0, kFlag), slot(1, kFlag)},
-        {sum_of(slot(2, kMoney), kMoney), sum_of(slot(3, kMoney), kMoney),
-         sum_of(call("multiply", DataType::decimal(30, 4), {slot(3, kMoney), slot(4, kMoney)}), DataType::decimal(30, 4)), count_rows()});
+        {sum_of(slot(2, kMoney), kMoney),
+         sum_of(slot(3, kMoney), kMoney),
+         sum_of(
+             call("multiply", DataType::decimal(30, 4), {slot(3, kMoney), slot(4, kMoney)}),
+             DataType::decimal(30, 4)
+         ),
+         count_rows()}
+    );
     run(state, plan);
 }
 
 void many_groups(benchmark::State& state) {
     auto plan = aggregate(
-        3, wire::AggregatePhase::SINGLE, {kKey, DataType::decimal(38, 2)}, scan(1, kTypes), {slot(6, kKey)}, {sum_of(slot(2, kMoney), kMoney)});
+        3,
+        wire::AggregatePhase::SINGLE,
+        {kKey, DataType::decimal(38, 2)},
+        scan(1, kTypes),
+        {slot(6, kKey)},
+        {sum_of(slot(2, kMoney), kMoney)}
+    );
     run(state, limit(4, {kKey, DataType::decimal(38, 2)}, plan, 10));
 }
 
@@ -121,7 +153,9 @@ void join_and_count(benchmark::State& state) {
         target.probe = slot(6, kKey);
         probe.op.tablet_scan.__set_runtime_filters({target});
     }
-    auto plan = hash_join(3, wire::JoinKind::INNER, kTypes, probe, scan(2, {kKey}), {slot(6, kKey)}, {slot(0, kKey)});
+    auto plan = hash_join(
+        3, wire::JoinKind::INNER, kTypes, probe, scan(2, {kKey}), {slot(6, kKey)}, {slot(0, kKey)}
+    );
     if (state.range(0) != 0) {
         wire::RuntimeFilterSource source;
         source.filter_id = 1;
@@ -132,10 +166,19 @@ void join_and_count(benchmark::State& state) {
 }
 
 void top_rows(benchmark::State& state) {
-    run(state, top_n(3, kTypes, scan(1, kTypes), {sort_key(slot(3, kMoney), false), sort_key(slot(6, kKey))}, 100));
+    run(state,
+        top_n(
+            3,
+            kTypes,
+            scan(1, kTypes),
+            {sort_key(slot(3, kMoney), false), sort_key(slot(6, kKey))},
+            100
+        ));
 }
 
-void text_result(benchmark::State& state) { run(state, scan(1, kTypes)); }
+void text_result(benchmark::State& state) {
+    run(state, scan(1, kTypes));
+}
 
 BENCHMARK(few_groups)->UseRealTime();
 BENCHMARK(many_groups)->UseRealTime();

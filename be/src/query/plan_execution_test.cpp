@@ -12,7 +12,9 @@ namespace {
 const std::vector<DataType> kTwo{bigint(), bigint()};
 const std::vector<DataType> kThree{bigint(), bigint(), bigint()};
 
-std::vector<Row> random_rows(std::mt19937_64& random, size_t count, size_t num_columns, int64_t domain, double null_share) {
+std::vector<Row> random_rows(
+    std::mt19937_64& random, size_t count, size_t num_columns, int64_t domain, double null_share
+) {
     std::vector<Row> rows;
     std::uniform_real_distribution<double> share(0, 1);
     for (size_t r = 0; r < count; ++r) {
@@ -59,16 +61,30 @@ TEST(PlanExecution, ScanFilterProjectAggregateSort) {
     backend.scans().add_rows(1, rows, 2);
     // SELECT c0, sum(c1 + 1), count(*) FROM t WHERE c1 >= 10 GROUP BY c0 ORDER BY c0 DESC
     auto plan = sort(
-        4, kThree,
+        4,
+        kThree,
         aggregate(
-            3, wire::AggregatePhase::SINGLE, kThree,
+            3,
+            wire::AggregatePhase::SINGLE,
+            kThree,
             project(
-                2, kTwo, scan(1, kTwo, {call("ge", boolean(), {slot(1), literal(10)})}),
-                {slot(0), call("add", bigint(), {slot(1), literal(1)})}),
+                2,
+                kTwo,
+                scan(1, kTwo, {call("ge", boolean(), {slot(1), literal(10)})}),
+                {slot(0), call("add", bigint(), {slot(1), literal(1)})}
+            ),
             {slot(0)},
             {aggregate_call("sum", {slot(1)}, {bigint()}, bigint(), bigint()),
-             aggregate_call("count", {}, {}, DataType::of(TypeId::kBigint, false), DataType::of(TypeId::kBigint, false))}),
-        {sort_key(slot(0), false, false)});
+             aggregate_call(
+                 "count",
+                 {},
+                 {},
+                 DataType::of(TypeId::kBigint, false),
+                 DataType::of(TypeId::kBigint, false)
+             )}
+        ),
+        {sort_key(slot(0), false, false)}
+    );
     auto outcome = backend.run(result_plan(1, plan, {{1, {1}}}));
     ASSERT_TRUE(outcome.status.ok()) << outcome.status.to_string();
 
@@ -101,7 +117,13 @@ TEST(PlanExecution, AggregationWithManyGroupsAndTasks) {
             backend.scans().add_rows(1, rows, 2);
             auto sum = aggregate_call("sum", {slot(1)}, {bigint()}, bigint(), bigint());
             auto plan = aggregate(
-                2, two_phase ? wire::AggregatePhase::PARTIAL : wire::AggregatePhase::SINGLE, kTwo, scan(1, kTwo), {slot(0)}, {sum});
+                2,
+                two_phase ? wire::AggregatePhase::PARTIAL : wire::AggregatePhase::SINGLE,
+                kTwo,
+                scan(1, kTwo),
+                {slot(0)},
+                {sum}
+            );
             if (two_phase) {
                 plan = aggregate(3, wire::AggregatePhase::FINAL, kTwo, plan, {slot(0)}, {sum});
             }
@@ -110,7 +132,8 @@ TEST(PlanExecution, AggregationWithManyGroupsAndTasks) {
             ASSERT_EQ(outcome.rows.size(), expected.size());
             int64_t wrong = 0;
             for (const auto& row : outcome.rows) {
-                auto key = row[0].has_value() ? std::optional<int64_t>(std::stoll(*row[0])) : std::nullopt;
+                auto key =
+                    row[0].has_value() ? std::optional<int64_t>(std::stoll(*row[0])) : std::nullopt;
                 int64_t sum_of_group = row[1].has_value() ? std::stoll(*row[1]) : 0;
                 wrong += expected.at(key) != sum_of_group ? 1 : 0;
             }
@@ -122,9 +145,12 @@ TEST(PlanExecution, AggregationWithManyGroupsAndTasks) {
 TEST(PlanExecution, AggregationOfNothing) {
     Backend backend;
     backend.scans().add_rows(1, {}, 2);
-    auto count = aggregate_call("count", {}, {}, DataType::of(TypeId::kBigint, false), DataType::of(TypeId::kBigint, false));
+    auto count = aggregate_call(
+        "count", {}, {}, DataType::of(TypeId::kBigint, false), DataType::of(TypeId::kBigint, false)
+    );
     auto sum = aggregate_call("sum", {slot(1)}, {bigint()}, bigint(), bigint());
-    auto no_keys = aggregate(2, wire::AggregatePhase::SINGLE, kTwo, scan(1, kTwo), {}, {count, sum});
+    auto no_keys =
+        aggregate(2, wire::AggregatePhase::SINGLE, kTwo, scan(1, kTwo), {}, {count, sum});
     auto outcome = backend.run(result_plan(1, no_keys, {{1, {1}}}));
     ASSERT_TRUE(outcome.status.ok()) << outcome.status.to_string();
     EXPECT_EQ(outcome.rows, (std::vector<TextRow>{{"0", std::nullopt}}));
@@ -137,9 +163,16 @@ TEST(PlanExecution, DistinctAggregate) {
     std::mt19937_64 random(3);
     auto rows = random_rows(random, 20'000, 2, 50, 0.1);
     backend.scans().add_rows(1, rows, 2);
-    auto distinct = aggregate_call("count", {slot(1)}, {bigint()}, DataType::of(TypeId::kBigint, false), DataType::of(TypeId::kBigint, false));
+    auto distinct = aggregate_call(
+        "count",
+        {slot(1)},
+        {bigint()},
+        DataType::of(TypeId::kBigint, false),
+        DataType::of(TypeId::kBigint, false)
+    );
     distinct.__set_distinct(true);
-    auto plan = aggregate(2, wire::AggregatePhase::SINGLE, kTwo, scan(1, kTwo), {slot(0)}, {distinct});
+    auto plan =
+        aggregate(2, wire::AggregatePhase::SINGLE, kTwo, scan(1, kTwo), {slot(0)}, {distinct});
     auto outcome = backend.run(result_plan(1, plan, {{1, {1}}}, 4));
     ASSERT_TRUE(outcome.status.ok()) << outcome.status.to_string();
     std::map<std::optional<int64_t>, std::set<int64_t>> expected;
@@ -166,13 +199,23 @@ TEST(PlanExecution, SortAndTopN) {
         Backend backend;
         backend.scans().add_rows(1, rows, 2);
         std::vector<wire::SortKey> keys{sort_key(slot(0)), sort_key(slot(1))};
-        auto all = backend.run(result_plan(1, sort(2, kTwo, scan(1, kTwo), keys), {{1, {1}}}, tasks));
+        auto all =
+            backend.run(result_plan(1, sort(2, kTwo, scan(1, kTwo), keys), {{1, {1}}}, tasks));
         ASSERT_TRUE(all.status.ok()) << all.status.to_string();
         EXPECT_EQ(all.rows, as_text(ordered));
-        auto top = backend.run(result_plan(2, top_n(2, kTwo, scan(1, kTwo), keys, 100, 3000), {{1, {1}}}, tasks));
+        auto top = backend.run(
+            result_plan(2, top_n(2, kTwo, scan(1, kTwo), keys, 100, 3000), {{1, {1}}}, tasks)
+        );
         ASSERT_TRUE(top.status.ok()) << top.status.to_string();
-        EXPECT_EQ(top.rows, as_text(std::vector<Row>(ordered.begin() + 3000, ordered.begin() + 3100)));
-        auto few = backend.run(result_plan(3, top_n(2, kTwo, scan(1, kTwo), {sort_key(slot(0), false), sort_key(slot(1), false)}, 10), {{1, {1}}}, tasks));
+        EXPECT_EQ(
+            top.rows, as_text(std::vector<Row>(ordered.begin() + 3000, ordered.begin() + 3100))
+        );
+        auto few = backend.run(result_plan(
+            3,
+            top_n(2, kTwo, scan(1, kTwo), {sort_key(slot(0), false), sort_key(slot(1), false)}, 10),
+            {{1, {1}}},
+            tasks
+        ));
         EXPECT_EQ(few.rows.size(), 10U);
     }
 }
@@ -190,7 +233,8 @@ TEST(PlanExecution, LimitStopsTheScan) {
 TEST(PlanExecution, UnionNumbersAndAssertRows) {
     Backend backend;
     const std::vector<DataType> one{DataType::of(TypeId::kBigint, false)};
-    auto outcome = backend.run(result_plan(1, union_all(3, one, {numbers(1, 10'000), numbers(2, 5)})));
+    auto outcome =
+        backend.run(result_plan(1, union_all(3, one, {numbers(1, 10'000), numbers(2, 5)})));
     ASSERT_TRUE(outcome.status.ok()) << outcome.status.to_string();
     EXPECT_EQ(outcome.rows.size(), 10'005U);
 
@@ -207,16 +251,41 @@ TEST(PlanExecution, UnionNumbersAndAssertRows) {
 
 TEST(PlanExecution, BadPlansAreErrors) {
     Backend backend;
-    EXPECT_EQ(backend.run(result_plan(1, filter(2, kTwo, scan(1, kTwo), {call("eq", boolean(), {slot(9), literal(1)})}))).status.code(), ErrorCode::kInvalidArgument);
-    EXPECT_EQ(backend.run(result_plan(2, filter(2, kTwo, scan(1, kTwo), {call("no_such_function", boolean(), {slot(0)})}))).status.code(), ErrorCode::kNotSupported);
-    EXPECT_EQ(backend.run(result_plan(3, scan(1, kTwo), {{1, {404}}})).status.code(), ErrorCode::kTabletNotFound);
+    EXPECT_EQ(
+        backend
+            .run(result_plan(
+                1, filter(2, kTwo, scan(1, kTwo), {call("eq", boolean(), {slot(9), literal(1)})})
+            ))
+            .status.code(),
+        ErrorCode::kInvalidArgument
+    );
+    EXPECT_EQ(
+        backend
+            .run(result_plan(
+                2, filter(2, kTwo, scan(1, kTwo), {call("no_such_function", boolean(), {slot(0)})})
+            ))
+            .status.code(),
+        ErrorCode::kNotSupported
+    );
+    EXPECT_EQ(
+        backend.run(result_plan(3, scan(1, kTwo), {{1, {404}}})).status.code(),
+        ErrorCode::kTabletNotFound
+    );
     EXPECT_FALSE(backend.manager().prepare_bytes("garbage", true).ok());
     EXPECT_EQ(backend.manager().metrics().num_queries, 0);
 }
 
 TEST(PlanExecution, MemoryLimit) {
     Backend backend;
-    auto plan = result_plan(1, sort(2, {DataType::of(TypeId::kBigint, false)}, numbers(1, 10'000'000), {sort_key(slot(0, DataType::of(TypeId::kBigint, false)))}));
+    auto plan = result_plan(
+        1,
+        sort(
+            2,
+            {DataType::of(TypeId::kBigint, false)},
+            numbers(1, 10'000'000),
+            {sort_key(slot(0, DataType::of(TypeId::kBigint, false)))}
+        )
+    );
     plan.options.mem_limit_bytes = 20 << 20;
     auto outcome = backend.run(plan);
     EXPECT_EQ(outcome.status.code(), ErrorCode::kMemLimitExceeded) << outcome.status.to_string();

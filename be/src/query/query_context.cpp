@@ -14,7 +14,11 @@ constexpr int kMaxTasks = 256;
 constexpr int64_t kMaxTimeoutMs = int64_t{7} * 24 * 3600 * 1000;
 }  // namespace
 
-QueryContext::QueryContext(ExecServices& services, const FragmentManagerOptions& options, std::function<void(const Status&)> on_end)
+QueryContext::QueryContext(
+    ExecServices& services,
+    const FragmentManagerOptions& options,
+    std::function<void(const Status&)> on_end
+)
     : options_(options), on_end_(std::move(on_end)), context_(services) {}
 
 QueryContext::~QueryContext() = default;
@@ -46,18 +50,34 @@ Status QueryContext::prepare(const wire::ExecPlan& plan, LocalInputs inputs) {
 
 Status QueryContext::set_options(const wire::ExecPlan& plan) {
     const auto& options = plan.options;
-    context_.memory = MemoryTracker::create("query " + context_.query_id.to_string(), options.mem_limit_bytes, context_.services.process_memory);
-    context_.batch_size = static_cast<uint32_t>(std::clamp<int32_t>(options.batch_size, 1, static_cast<int32_t>(kMaxBatchRows)));
-    context_.num_tasks = std::clamp(options.parallel_tasks > 0 ? options.parallel_tasks : context_.services.scheduler->num_workers(), 1, kMaxTasks);
-    int64_t timeout_ms = options.timeout_ms > 0 ? std::min(options.timeout_ms, kMaxTimeoutMs) : kMaxTimeoutMs;
+    context_.memory = MemoryTracker::create(
+        "query " + context_.query_id.to_string(),
+        options.mem_limit_bytes,
+        context_.services.process_memory
+    );
+    context_.batch_size = static_cast<uint32_t>(
+        std::clamp<int32_t>(options.batch_size, 1, static_cast<int32_t>(kMaxBatchRows))
+    );
+    context_.num_tasks = std::clamp(
+        options.parallel_tasks > 0 ? options.parallel_tasks
+                                   : context_.services.scheduler->num_workers(),
+        1,
+        kMaxTasks
+    );
+    int64_t timeout_ms =
+        options.timeout_ms > 0 ? std::min(options.timeout_ms, kMaxTimeoutMs) : kMaxTimeoutMs;
     deadline_ = prepared_at_ + std::chrono::milliseconds(timeout_ms);
-    auto unix_now = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch()).count();
+    auto unix_now = std::chrono::duration_cast<std::chrono::milliseconds>(
+                        std::chrono::system_clock::now().time_since_epoch()
+    )
+                        .count();
     context_.deadline_ms = unix_now + timeout_ms;
     if (!options.time_zone.empty()) {
         ASSIGN_OR_RETURN(context_.eval.time_zone, TimeZone::load(options.time_zone));
     }
     context_.eval.now_micros = options.now_micros;
-    context_.eval.check_decimal_overflow = !options.__isset.check_overflow_for_decimal || options.check_overflow_for_decimal;
+    context_.eval.check_decimal_overflow =
+        !options.__isset.check_overflow_for_decimal || options.check_overflow_for_decimal;
     enable_profile_ = options.__isset.enable_profile && options.enable_profile;
     return {};
 }
@@ -66,10 +86,16 @@ Status QueryContext::build_pipelines(const wire::ExecPlan& plan) {
     std::vector<FragmentBuilder> builders;
     builders.reserve(plan.fragments.size());
     for (const auto& fragment : plan.fragments) {
-        auto instance = std::find_if(
-            plan.instances.begin(), plan.instances.end(), [&](const auto& each) { return each.fragment_id == fragment.id; });
+        auto instance =
+            std::find_if(plan.instances.begin(), plan.instances.end(), [&](const auto& each) {
+                return each.fragment_id == fragment.id;
+            });
         if (instance == plan.instances.end()) {
-            return Status::error(ErrorCode::kInvalidArgument, "fragment {} has no instance on this back end", fragment.id);
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "fragment {} has no instance on this back end",
+                fragment.id
+            );
         }
         has_result_ |= fragment.sink.__isset.result || fragment.sink.__isset.table;
         builders.emplace_back(fragment, *instance, context_);
@@ -93,7 +119,9 @@ Status QueryContext::build_pipelines(const wire::ExecPlan& plan) {
     pipelines_ = std::move(pipelines);
     for (const auto& pipeline : pipelines_) {
         for (int i = 0; i < pipeline->num_tasks; ++i) {
-            tasks_.push_back(std::make_shared<PipelineTask>(*pipeline, i, context_, *context_.services.scheduler, [self] { self->task_done(); }));
+            tasks_.push_back(std::make_shared<PipelineTask>(
+                *pipeline, i, context_, *context_.services.scheduler, [self] { self->task_done(); }
+            ));
         }
     }
     pending_tasks_ = tasks_.size();
@@ -180,7 +208,8 @@ void QueryContext::end() {
     }
     context_.exchanges->close_all();
     {
-        // Memory goes back before the answer does, so that whoever saw the end sees the memory gone.
+        // Memory goes back before the answer does, so that whoever saw the end sees the memory
+        // gone.
         tasks.clear();
         pipelines.clear();
     }
@@ -201,6 +230,8 @@ QueryContext::Clock::time_point QueryContext::ended_at() const {
     return ended_at_;
 }
 
-int64_t QueryContext::memory_bytes() const { return context_.memory == nullptr ? 0 : context_.memory->used_bytes(); }
+int64_t QueryContext::memory_bytes() const {
+    return context_.memory == nullptr ? 0 : context_.memory->used_bytes();
+}
 
 }  // namespace thetis

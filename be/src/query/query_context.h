@@ -15,8 +15,8 @@
 
 namespace thetis {
 
-/// One query on this back end, from prepare to its end: context, pipelines, tasks, receivers, result. Kept alive by the manager
-/// and by running tasks. All functions are thread-safe.
+/// One query on this back end, from prepare to its end: context, pipelines, tasks, receivers,
+/// result. Kept alive by the manager and by running tasks. All functions are thread-safe.
 class QueryContext : public std::enable_shared_from_this<QueryContext> {
 public:
     using Clock = std::chrono::steady_clock;
@@ -24,31 +24,46 @@ public:
     enum class State : uint8_t { kPrepared, kRunning, kEnded };
 
     /// `on_end` is called once, when the last task is gone, with the outcome.
-    QueryContext(ExecServices& services, const FragmentManagerOptions& options, std::function<void(const Status&)> on_end);
+    QueryContext(
+        ExecServices& services,
+        const FragmentManagerOptions& options,
+        std::function<void(const Status&)> on_end
+    );
     ~QueryContext();
 
     /// Builds everything. On failure the object is to be dropped.
     Status prepare(const wire::ExecPlan& plan, LocalInputs inputs);
 
-    /// Queues the tasks. True when this call opened the gate or it was open; false when the query has ended.
+    /// Queues the tasks. True when this call opened the gate or it was open; false when the query
+    /// has ended.
     bool start();
 
     /// Ends the query. The first reason counts; later calls do nothing.
     void cancel(const Status& reason);
 
     const QueryId& query_id() const { return context_.query_id; }
+
     State state() const;
+
     bool has_result() const { return has_result_; }
+
     const std::shared_ptr<ResultBuffer>& results() const { return results_; }
+
     const std::shared_ptr<ExchangeRegistry>& exchanges() const { return context_.exchanges; }
+
     int64_t memory_bytes() const;
+
     Clock::time_point prepared_at() const { return prepared_at_; }
+
     Clock::time_point deadline() const { return deadline_; }
+
     /// Only when state() is kEnded.
     Clock::time_point ended_at() const;
 
     const std::string& coordinator_host() const { return coordinator_host_; }
+
     int32_t coordinator_port() const { return coordinator_port_; }
+
     int64_t coordinator_epoch() const { return coordinator_epoch_; }
 
 private:

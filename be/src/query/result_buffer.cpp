@@ -7,9 +7,12 @@ namespace {
 constexpr size_t kChunkBytes = 1 << 20;
 }
 
-ResultBuffer::ResultBuffer(int64_t max_bytes) : max_bytes_(max_bytes), writable_(std::make_shared<Dependency>(true)) {}
+ResultBuffer::ResultBuffer(int64_t max_bytes)
+    : max_bytes_(max_bytes), writable_(std::make_shared<Dependency>(true)) {}
 
-DependencyPtr ResultBuffer::blocked() { return writable_->is_ready() ? nullptr : writable_; }
+DependencyPtr ResultBuffer::blocked() {
+    return writable_->is_ready() ? nullptr : writable_;
+}
 
 Status ResultBuffer::put(std::string packets, int64_t num_rows) {
     FetchCallback callback;
@@ -17,7 +20,9 @@ Status ResultBuffer::put(std::string packets, int64_t num_rows) {
     {
         std::lock_guard lock(mutex_);
         if (finished_) {
-            return last_.status.ok() ? Status(ErrorCode::kInternal, "rows after the end of a result") : last_.status;
+            return last_.status.ok()
+                       ? Status(ErrorCode::kInternal, "rows after the end of a result")
+                       : last_.status;
         }
         held_bytes_ += static_cast<int64_t>(packets.size());
         chunks_.emplace_back(std::move(packets), num_rows);
@@ -42,7 +47,9 @@ void ResultBuffer::put_load(LoadCounters counters) {
 // True when there is something to deliver: rows, or the end.
 bool ResultBuffer::take_locked(FetchedChunk& chunk) {
     if (!chunks_.empty() && !(finished_ && !last_.status.ok())) {
-        while (!chunks_.empty() && (chunk.packets.empty() || chunk.packets.size() + chunks_.front().first.size() <= kChunkBytes)) {
+        while (!chunks_.empty() &&
+               (chunk.packets.empty() ||
+                chunk.packets.size() + chunks_.front().first.size() <= kChunkBytes)) {
             auto& [packets, num_rows] = chunks_.front();
             held_bytes_ -= static_cast<int64_t>(packets.size());
             chunk.num_rows += num_rows;
@@ -83,7 +90,9 @@ void ResultBuffer::fetch(FetchCallback callback) {
     {
         std::lock_guard lock(mutex_);
         if (waiting_) {
-            chunk.status = Status(ErrorCode::kInvalidArgument, "the result of this query is being fetched already");
+            chunk.status = Status(
+                ErrorCode::kInvalidArgument, "the result of this query is being fetched already"
+            );
             chunk.eos = true;
         } else if (!take_locked(chunk)) {
             waiting_ = std::move(callback);

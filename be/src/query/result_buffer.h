@@ -26,8 +26,8 @@ struct FetchedChunk {
     std::string profile;
 };
 
-/// Encoded rows between the result sink of a query and the one who fetches them: bounded bytes, no thread blocked on either
-/// side. Thread-safe.
+/// Encoded rows between the result sink of a query and the one who fetches them: bounded bytes, no
+/// thread blocked on either side. Thread-safe.
 class ResultBuffer : public ResultChannel {
 public:
     using FetchCallback = std::function<void(FetchedChunk)>;
@@ -38,11 +38,13 @@ public:
     Status put(std::string packets, int64_t num_rows) override;
     void put_load(LoadCounters counters) override;
 
-    /// Gives the next chunk to `callback`: at once when there is one, else when it comes. One fetch may be outstanding; a second
-    /// is answered with an error. After eos or an error the same answer is repeated.
+    /// Gives the next chunk to `callback`: at once when there is one, else when it comes. One fetch
+    /// may be outstanding; a second is answered with an error. After eos or an error the same
+    /// answer is repeated.
     void fetch(FetchCallback callback);
 
-    /// The query ended: rows still held are delivered first when `last.status` is ok, dropped otherwise. First call wins.
+    /// The query ended: rows still held are delivered first when `last.status` is ok, dropped
+    /// otherwise. First call wins.
     void finish(FetchedChunk last);
 
     /// The end was handed to a fetcher.
@@ -53,7 +55,8 @@ private:
 
     const int64_t max_bytes_;
     const DependencyPtr writable_;
-    mutable std::mutex mutex_;  // Guards all below. Callbacks run outside of it; writable_'s lock is taken inside it.
+    mutable std::mutex mutex_;  // Guards all below. Callbacks run outside of it; writable_'s lock
+                                // is taken inside it.
     std::deque<std::pair<std::string, int64_t>> chunks_;
     int64_t held_bytes_ = 0;
     bool finished_ = false;

@@ -10,7 +10,9 @@ namespace {
 const std::vector<DataType> kTwo{bigint(), bigint()};
 const DataType kNumber = DataType::of(TypeId::kBigint, false);
 
-wire::WindowCall window_call(const std::string& name, std::vector<wire::Expr> arguments, const DataType& result = bigint()) {
+wire::WindowCall window_call(
+    const std::string& name, std::vector<wire::Expr> arguments, const DataType& result = bigint()
+) {
     wire::WindowCall result_call;
     result_call.name = name;
     for (const auto& argument : arguments) {
@@ -46,11 +48,17 @@ TEST(WindowExecution, RanksNeighboursAndFrames) {
     wire::Window window;
     window.partition_by = {slot(0)};
     window.order_by = {sort_key(slot(1))};
-    window.calls = {window_call("row_number", {}, kNumber), window_call("rank", {}, kNumber),
-                    window_call("dense_rank", {}, kNumber), window_call("lag", {slot(1), literal(1), literal(-1)}),
-                    window_call("lead", {slot(1)}),          running_sum,
-                    moving_sum,                              whole_count,
-                    window_call("ntile", {literal(3)}, kNumber)};
+    window.calls = {
+        window_call("row_number", {}, kNumber),
+        window_call("rank", {}, kNumber),
+        window_call("dense_rank", {}, kNumber),
+        window_call("lag", {slot(1), literal(1), literal(-1)}),
+        window_call("lead", {slot(1)}),
+        running_sum,
+        moving_sum,
+        whole_count,
+        window_call("ntile", {literal(3)}, kNumber)
+    };
     auto sorted_input = sort(2, kTwo, scan(1, kTwo), {sort_key(slot(0)), sort_key(slot(1))});
     std::vector<DataType> types(11, bigint());
     for (int batch_size : {3, 4096}) {

@@ -44,7 +44,11 @@ Result<AggregateState::Piece> AggregateState::next_piece(const EvalContext& eval
         if (begin >= single_->num_groups()) {
             return Piece{};
         }
-        return Piece{single_, static_cast<uint32_t>(begin), std::min(single_->num_groups(), static_cast<uint32_t>(begin) + kRangeGroups)};
+        return Piece{
+            single_,
+            static_cast<uint32_t>(begin),
+            std::min(single_->num_groups(), static_cast<uint32_t>(begin) + kRangeGroups)
+        };
     }
     if (number >= (uint32_t{1} << partition_bits_)) {
         return Piece{};
@@ -58,7 +62,9 @@ Result<AggregateState::Piece> AggregateState::next_piece(const EvalContext& eval
     for (const auto& run : runs_) {
         uint32_t end = run.begins[number + 1];
         for (uint32_t begin = run.begins[number]; begin < end; begin += kMaxBatchRows) {
-            RETURN_IF_ERROR(merged->merge(*run.table, run.groups.data() + begin, std::min(kMaxBatchRows, end - begin)));
+            RETURN_IF_ERROR(merged->merge(
+                *run.table, run.groups.data() + begin, std::min(kMaxBatchRows, end - begin)
+            ));
         }
     }
     merged->ensure_single_group();
@@ -101,7 +107,8 @@ Status PartialAggregateOperator::accept(Batch batch) {
     RETURN_IF_ERROR(table_.add(batch));
     if (table_.num_groups() >= kMaxGroups) {
         flushing_ = true;
-        if (static_cast<double>(table_.num_groups()) > kPoorReduction * static_cast<double>(table_.rows_added())) {
+        if (static_cast<double>(table_.num_groups()) >
+            kPoorReduction * static_cast<double>(table_.rows_added())) {
             bypass_rows_left_ = kBypassRows;
         }
     }

@@ -12,27 +12,31 @@
 
 namespace thetis {
 
-/// Joins the two halves of a blocking aggregation: tables of the tasks that filled them, then partitions for the tasks that
-/// merge them and give results.
+/// Joins the two halves of a blocking aggregation: tables of the tasks that filled them, then
+/// partitions for the tasks that merge them and give results.
 class AggregateState {
 public:
     AggregateState(std::shared_ptr<const AggregateSpec> spec, int num_sinks, uint32_t batch_size)
         : spec_(std::move(spec)), batch_size_(batch_size), pending_sinks_(num_sinks) {}
 
     const std::shared_ptr<const AggregateSpec>& spec() const { return spec_; }
+
     uint32_t batch_size() const { return batch_size_; }
+
     /// Ready when all tables are in.
     const DependencyPtr& ready() const { return ready_; }
 
     /// A task's input ended.
     void add_table(std::unique_ptr<AggregateTable> table);
 
-    /// The next partition, merged, and the range of its groups to give out; null at the end. After ready() only.
+    /// The next partition, merged, and the range of its groups to give out; null at the end. After
+    /// ready() only.
     struct Piece {
         std::shared_ptr<const AggregateTable> table;
         uint32_t begin = 0;
         uint32_t end = 0;
     };
+
     Result<Piece> next_piece(const EvalContext& eval);
 
 private:
@@ -62,10 +66,13 @@ private:
 class AggregateSink final : public Sink {
 public:
     AggregateSink(std::shared_ptr<AggregateState> state, EvalContext eval)
-        : state_(std::move(state)), table_(std::make_unique<AggregateTable>(state_->spec(), eval)) {}
+        : state_(std::move(state)),
+          table_(std::make_unique<AggregateTable>(state_->spec(), eval)) {}
 
     Status accept(Batch batch) override { return table_->add(batch); }
+
     Result<Poll> finish() override;
+
     void close() override { table_.reset(); }
 
 private:
@@ -75,10 +82,13 @@ private:
 
 class AggregateSource final : public Source {
 public:
-    AggregateSource(std::shared_ptr<AggregateState> state, EvalContext eval, OperatorProfile* profile)
+    AggregateSource(
+        std::shared_ptr<AggregateState> state, EvalContext eval, OperatorProfile* profile
+    )
         : state_(std::move(state)), eval_(eval), profile_(profile) {}
 
     Result<Poll> next(Batch& batch) override;
+
     void close() override { piece_ = {}; }
 
 private:
@@ -88,11 +98,13 @@ private:
     AggregateState::Piece piece_;
 };
 
-/// PARTIAL: groups what it can in a bounded table and passes states on; when grouping does not shrink the input, rows pass
-/// with a state each.
+/// PARTIAL: groups what it can in a bounded table and passes states on; when grouping does not
+/// shrink the input, rows pass with a state each.
 class PartialAggregateOperator final : public Transform {
 public:
-    PartialAggregateOperator(std::shared_ptr<const AggregateSpec> spec, EvalContext eval, uint32_t batch_size)
+    PartialAggregateOperator(
+        std::shared_ptr<const AggregateSpec> spec, EvalContext eval, uint32_t batch_size
+    )
         : spec_(std::move(spec)), eval_(eval), batch_size_(batch_size), table_(spec_, eval) {}
 
     Status accept(Batch batch) override;

@@ -11,9 +11,13 @@ constexpr uint32_t kUnknown = UINT32_MAX;
 constexpr size_t kPrefetchFromGroups = 8192;
 constexpr uint32_t kPrefetchDistance = 16;
 
-size_t align_up(size_t value, size_t alignment) { return (value + alignment - 1) / alignment * alignment; }
+size_t align_up(size_t value, size_t alignment) {
+    return (value + alignment - 1) / alignment * alignment;
+}
 
-Result<std::vector<ColumnPtr>> evaluate_arguments(const AggregateSpec::Call& call, const Batch& batch, EvalContext& eval) {
+Result<std::vector<ColumnPtr>> evaluate_arguments(
+    const AggregateSpec::Call& call, const Batch& batch, EvalContext& eval
+) {
     std::vector<ColumnPtr> arguments;
     arguments.reserve(call.arguments.size());
     for (const auto& argument : call.arguments) {
@@ -40,7 +44,8 @@ void AggregateSpec::layout_states() {
     row_bytes = align_up(std::max<size_t>(row_bytes, 1), row_alignment);
 }
 
-/// Groups by dictionary codes: a table from the combined codes of a row to its group, valid while the dictionaries stay.
+/// Groups by dictionary codes: a table from the combined codes of a row to its group, valid while
+/// the dictionaries stay.
 struct AggregateTable::CodeMap {
     static constexpr uint64_t kMaxDomain = 1 << 16;
 
@@ -76,7 +81,9 @@ AggregateTable::AggregateTable(std::shared_ptr<const AggregateSpec> spec, EvalCo
     }
 }
 
-AggregateTable::~AggregateTable() { destroy_states(); }
+AggregateTable::~AggregateTable() {
+    destroy_states();
+}
 
 void AggregateTable::destroy_states() {
     if (!spec_->needs_destroy) {
@@ -156,7 +163,8 @@ void AggregateTable::point_at_groups(uint32_t count) {
         }
         return;
     }
-    // States of many groups lie far apart: they are asked for here, before the functions touch them one by one.
+    // States of many groups lie far apart: they are asked for here, before the functions touch them
+    // one by one.
     for (uint32_t i = 0; i < count; ++i) {
         if (i + kPrefetchDistance < count) {
             __builtin_prefetch(states + groups[i + kPrefetchDistance]);
@@ -172,13 +180,16 @@ Status AggregateTable::find_groups(const std::vector<ColumnPtr>& keys, const Bat
         group_of_row_.resize(count);
     }
     if (!find_groups_by_code(keys, batch)) {
-        key_rows_->compute(keys, batch.selection == nullptr ? nullptr : batch.selection->data(), count);
+        key_rows_->compute(
+            keys, batch.selection == nullptr ? nullptr : batch.selection->data(), count
+        );
         groups_->find_or_insert(*key_rows_, group_of_row_.data());
     }
     return {};
 }
 
-// When all keys are dictionary columns with few combinations, a row costs one table access instead of a hash.
+// When all keys are dictionary columns with few combinations, a row costs one table access instead
+// of a hash.
 bool AggregateTable::find_groups_by_code(const std::vector<ColumnPtr>& keys, const Batch& batch) {
     uint32_t count = batch.num_selected();
     uint64_t domain = 1;
@@ -195,10 +206,14 @@ bool AggregateTable::find_groups_by_code(const std::vector<ColumnPtr>& keys, con
         codes_ = std::make_unique<CodeMap>();
     }
     CodeMap& map = *codes_;
-    bool same = map.dictionaries.size() == keys.size() &&
-                std::equal(keys.begin(), keys.end(), map.dictionaries.begin(), [](const auto& key, const auto& dictionary) {
-                    return key->base() == dictionary;
-                });
+    bool same =
+        map.dictionaries.size() == keys.size() &&
+        std::equal(
+            keys.begin(),
+            keys.end(),
+            map.dictionaries.begin(),
+            [](const auto& key, const auto& dictionary) { return key->base() == dictionary; }
+        );
     if (!same) {
         if (domain > std::max<uint64_t>(2 * count, 256)) {
             return false;
@@ -223,7 +238,8 @@ bool AggregateTable::find_groups_by_code(const std::vector<ColumnPtr>& keys, con
         } else {
             for (uint32_t i = 0; i < count; ++i) {
                 uint32_t row = rows == nullptr ? i : rows[i];
-                codes[i] = codes[i] * (size + 1) + (validity::is_valid(valid, row) ? column_codes[row] : size);
+                codes[i] = codes[i] * (size + 1) +
+                           (validity::is_valid(valid, row) ? column_codes[row] : size);
             }
         }
     }
@@ -272,7 +288,8 @@ Status AggregateTable::update_calls(const Batch& batch) {
         if (spec_->input_is_state) {
             RETURN_IF_ERROR(call.function->merge(input, state_of_row_.data(), call.offset, arena_));
         } else {
-            RETURN_IF_ERROR(call.function->update(input, state_of_row_.data(), call.offset, arena_));
+            RETURN_IF_ERROR(call.function->update(input, state_of_row_.data(), call.offset, arena_)
+            );
         }
     }
     return {};
@@ -280,7 +297,11 @@ Status AggregateTable::update_calls(const Batch& batch) {
 
 // Only rows whose (group, arguments) come for the first time reach the function.
 Status AggregateTable::update_distinct(
-    const AggregateSpec::Call& call, size_t index, const Batch& batch, const std::vector<ColumnPtr>& arguments) {
+    const AggregateSpec::Call& call,
+    size_t index,
+    const Batch& batch,
+    const std::vector<ColumnPtr>& arguments
+) {
     auto& values = distinct_[index];
     uint32_t count = batch.num_selected();
     auto numbers = Buffer::zeroed(std::max<size_t>(batch.num_rows, 1) * sizeof(int32_t));
@@ -289,9 +310,13 @@ Status AggregateTable::update_distinct(
             numbers->as<uint32_t>()[batch.row_at(i)] = group_of_row_[i];
         }
     }
-    std::vector<ColumnPtr> columns{Column::flat(DataType::of(TypeId::kInt, false), batch.num_rows, std::move(numbers))};
+    std::vector<ColumnPtr> columns{
+        Column::flat(DataType::of(TypeId::kInt, false), batch.num_rows, std::move(numbers))
+    };
     columns.insert(columns.end(), arguments.begin(), arguments.end());
-    values.rows->compute(columns, batch.selection == nullptr ? nullptr : batch.selection->data(), count);
+    values.rows->compute(
+        columns, batch.selection == nullptr ? nullptr : batch.selection->data(), count
+    );
     std::vector<uint32_t> found(count);
     uint32_t before = values.table->num_groups();
     values.table->find_or_insert(*values.rows, found.data());
@@ -345,14 +370,18 @@ Result<Batch> AggregateTable::output(uint32_t begin, uint32_t count) const {
     for (const auto& call : spec_->calls) {
         char* const* states = states_.data() + begin;
         ASSIGN_OR_RETURN(
-            auto column, spec_->output_is_state ? call.function->states(states, call.offset, count)
-                                                : call.function->finalize(states, call.offset, count));
+            auto column,
+            spec_->output_is_state ? call.function->states(states, call.offset, count)
+                                   : call.function->finalize(states, call.offset, count)
+        );
         batch.columns.push_back(std::move(column));
     }
     return batch;
 }
 
-void AggregateTable::partition(int bits, std::vector<uint32_t>& groups, std::vector<uint32_t>& begins) const {
+void AggregateTable::partition(
+    int bits, std::vector<uint32_t>& groups, std::vector<uint32_t>& begins
+) const {
     uint32_t count = num_groups();
     groups.resize(count);
     begins.assign((size_t{1} << bits) + 1, 0);
@@ -375,7 +404,9 @@ void AggregateTable::partition(int bits, std::vector<uint32_t>& groups, std::vec
     }
 }
 
-Result<Batch> AggregateTable::pass_through(const AggregateSpec& spec, const Batch& batch, EvalContext& eval) {
+Result<Batch> AggregateTable::pass_through(
+    const AggregateSpec& spec, const Batch& batch, EvalContext& eval
+) {
     uint32_t count = batch.num_selected();
     Batch output;
     output.num_rows = count;
@@ -400,8 +431,10 @@ Result<Batch> AggregateTable::pass_through(const AggregateSpec& spec, const Batc
             ASSIGN_OR_RETURN(auto arguments, evaluate_arguments(call, batch, eval));
             AggregateInput input{arguments, batch.selection.get(), count};
             RETURN_IF_ERROR(
-                spec.input_is_state ? call.function->merge(input, states.data(), call.offset, arena)
-                                    : call.function->update(input, states.data(), call.offset, arena));
+                spec.input_is_state
+                    ? call.function->merge(input, states.data(), call.offset, arena)
+                    : call.function->update(input, states.data(), call.offset, arena)
+            );
             return call.function->states(states.data(), call.offset, count);
         };
         auto column = run();

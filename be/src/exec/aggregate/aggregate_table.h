@@ -9,8 +9,9 @@
 
 namespace thetis {
 
-/// Groups and their states: of one task while rows come in, of one partition while tables are merged. Not thread-safe while
-/// it changes; output() of an unchanging table may run in several threads.
+/// Groups and their states: of one task while rows come in, of one partition while tables are
+/// merged. Not thread-safe while it changes; output() of an unchanging table may run in several
+/// threads.
 class AggregateTable {
 public:
     AggregateTable(std::shared_ptr<const AggregateSpec> spec, EvalContext eval);
@@ -31,20 +32,24 @@ public:
     void ensure_single_group();
 
     uint32_t num_groups() const { return static_cast<uint32_t>(states_.size()); }
+
     int64_t rows_added() const { return rows_added_; }
 
     /// Key columns and results (or states) of groups [begin, begin + count).
     Result<Batch> output(uint32_t begin, uint32_t count) const;
 
-    /// Group numbers ordered by the top `bits` bits of their hash; `begins` gets 2^bits + 1 positions.
+    /// Group numbers ordered by the top `bits` bits of their hash; `begins` gets 2^bits + 1
+    /// positions.
     void partition(int bits, std::vector<uint32_t>& groups, std::vector<uint32_t>& begins) const;
 
     /// Drops all groups.
     void clear();
 
-    /// One state row per input row, without looking for equal keys: what a partial aggregation passes on when grouping does
-    /// not shrink its input.
-    static Result<Batch> pass_through(const AggregateSpec& spec, const Batch& batch, EvalContext& eval);
+    /// One state row per input row, without looking for equal keys: what a partial aggregation
+    /// passes on when grouping does not shrink its input.
+    static Result<Batch> pass_through(
+        const AggregateSpec& spec, const Batch& batch, EvalContext& eval
+    );
 
 private:
     struct CodeMap;
@@ -52,7 +57,12 @@ private:
     Status find_groups(const std::vector<ColumnPtr>& keys, const Batch& batch);
     bool find_groups_by_code(const std::vector<ColumnPtr>& keys, const Batch& batch);
     Status update_calls(const Batch& batch);
-    Status update_distinct(const AggregateSpec::Call& call, size_t index, const Batch& batch, const std::vector<ColumnPtr>& arguments);
+    Status update_distinct(
+        const AggregateSpec::Call& call,
+        size_t index,
+        const Batch& batch,
+        const std::vector<ColumnPtr>& arguments
+    );
     void create_states(uint32_t num_groups);
     void point_at_groups(uint32_t count);
     void destroy_states();
@@ -75,6 +85,7 @@ private:
         std::unique_ptr<KeyRows> rows;
         std::vector<DataType> argument_types;
     };
+
     std::vector<DistinctValues> distinct_;
 };
 

@@ -6,7 +6,12 @@
 
 namespace thetis {
 
-ExchangeReceiver::ExchangeReceiver(int num_senders, bool keep_senders_apart, int64_t max_bytes, std::shared_ptr<MemoryTracker> memory)
+ExchangeReceiver::ExchangeReceiver(
+    int num_senders,
+    bool keep_senders_apart,
+    int64_t max_bytes,
+    std::shared_ptr<MemoryTracker> memory
+)
     : keep_apart_(keep_senders_apart), max_bytes_(max_bytes), memory_(std::move(memory)) {
     queues_.resize(keep_senders_apart ? static_cast<size_t>(num_senders) : 1);
     for (auto& queue : queues_) {
@@ -15,7 +20,9 @@ ExchangeReceiver::ExchangeReceiver(int num_senders, bool keep_senders_apart, int
     ended_.resize(static_cast<size_t>(num_senders));
 }
 
-ExchangeReceiver::~ExchangeReceiver() { close(); }
+ExchangeReceiver::~ExchangeReceiver() {
+    close();
+}
 
 void ExchangeReceiver::receive(TransmitPiece piece, TransmitCallback acknowledge) {
     Item item;
@@ -26,7 +33,9 @@ void ExchangeReceiver::receive(TransmitPiece piece, TransmitCallback acknowledge
     add(piece.sender_id, std::move(item), piece.eos, piece.status);
 }
 
-void ExchangeReceiver::receive_local(int sender, Batch batch, bool eos, TransmitCallback acknowledge) {
+void ExchangeReceiver::receive_local(
+    int sender, Batch batch, bool eos, TransmitCallback acknowledge
+) {
     Item item;
     item.size_bytes = batch.num_rows == 0 ? 0 : static_cast<int64_t>(batch.memory_bytes());
     item.batch = std::move(batch);
@@ -40,7 +49,9 @@ void ExchangeReceiver::add(int sender, Item item, bool eos, const Status& status
         std::lock_guard lock(mutex_);
         auto number = static_cast<size_t>(sender);
         if (sender < 0 || number >= ended_.size()) {
-            auto bad = Status::error(ErrorCode::kInvalidArgument, "exchange piece from unknown sender {}", sender);
+            auto bad = Status::error(
+                ErrorCode::kInvalidArgument, "exchange piece from unknown sender {}", sender
+            );
             acks.emplace_back(std::move(item.acknowledge), TransmitAck{bad, item.sequence, false});
         } else if (closed_) {
             acks.emplace_back(std::move(item.acknowledge), TransmitAck{{}, item.sequence, true});
@@ -55,7 +66,9 @@ void ExchangeReceiver::add(int sender, Item item, bool eos, const Status& status
                 memory_->consume(item.size_bytes);
                 queue.items.push_back(std::move(item));
             } else if (item.acknowledge) {
-                acks.emplace_back(std::move(item.acknowledge), TransmitAck{{}, item.sequence, false});
+                acks.emplace_back(
+                    std::move(item.acknowledge), TransmitAck{{}, item.sequence, false}
+                );
             }
             if (eos && !ended_[number]) {
                 ended_[number] = true;
@@ -76,12 +89,17 @@ void ExchangeReceiver::add(int sender, Item item, bool eos, const Status& status
     }
 }
 
-// Pieces within the budget are acknowledged as soon as they are queued, the others when enough was taken.
-void ExchangeReceiver::collect_acks_locked(std::vector<std::pair<TransmitCallback, TransmitAck>>& acks) {
+// Pieces within the budget are acknowledged as soon as they are queued, the others when enough was
+// taken.
+void ExchangeReceiver::collect_acks_locked(
+    std::vector<std::pair<TransmitCallback, TransmitAck>>& acks
+) {
     int64_t in_front = 0;
     for (auto& queue : queues_) {
-        // A merging reader may wait for one sender while others fill the budget: each queue gets a share of its own.
-        int64_t budget = keep_apart_ ? max_bytes_ / static_cast<int64_t>(queues_.size()) : max_bytes_;
+        // A merging reader may wait for one sender while others fill the budget: each queue gets a
+        // share of its own.
+        int64_t budget =
+            keep_apart_ ? max_bytes_ / static_cast<int64_t>(queues_.size()) : max_bytes_;
         in_front = 0;
         for (auto& item : queue.items) {
             in_front += item.size_bytes;
@@ -89,7 +107,9 @@ void ExchangeReceiver::collect_acks_locked(std::vector<std::pair<TransmitCallbac
                 break;
             }
             if (item.acknowledge) {
-                acks.emplace_back(std::move(item.acknowledge), TransmitAck{{}, item.sequence, false});
+                acks.emplace_back(
+                    std::move(item.acknowledge), TransmitAck{{}, item.sequence, false}
+                );
                 item.acknowledge = nullptr;
             }
         }
@@ -143,7 +163,9 @@ void ExchangeReceiver::close() {
         for (auto& queue : queues_) {
             for (auto& item : queue.items) {
                 if (item.acknowledge) {
-                    acks.emplace_back(std::move(item.acknowledge), TransmitAck{{}, item.sequence, true});
+                    acks.emplace_back(
+                        std::move(item.acknowledge), TransmitAck{{}, item.sequence, true}
+                    );
                 }
             }
             queue.items.clear();
@@ -157,12 +179,15 @@ void ExchangeReceiver::close() {
     }
 }
 
-void ExchangeRegistry::add(int32_t fragment_id, int32_t exchange_id, std::shared_ptr<ExchangeReceiver> receiver) {
+void ExchangeRegistry::add(
+    int32_t fragment_id, int32_t exchange_id, std::shared_ptr<ExchangeReceiver> receiver
+) {
     std::lock_guard lock(mutex_);
     receivers_[{fragment_id, exchange_id}] = std::move(receiver);
 }
 
-std::shared_ptr<ExchangeReceiver> ExchangeRegistry::find(int32_t fragment_id, int32_t exchange_id) const {
+std::shared_ptr<ExchangeReceiver> ExchangeRegistry::find(int32_t fragment_id, int32_t exchange_id)
+    const {
     std::lock_guard lock(mutex_);
     auto found = receivers_.find({fragment_id, exchange_id});
     return found == receivers_.end() ? nullptr : found->second;

@@ -17,12 +17,18 @@ namespace thetis {
 
 class MemoryTracker;
 
-/// The receiving end of one exchange on this back end: pieces of remote senders (still encoded) and batches of local ones, in
-/// bounded bytes. A piece is acknowledged when it fits the budget, so senders slow down with the reader. Thread-safe.
+/// The receiving end of one exchange on this back end: pieces of remote senders (still encoded) and
+/// batches of local ones, in bounded bytes. A piece is acknowledged when it fits the budget, so
+/// senders slow down with the reader. Thread-safe.
 class ExchangeReceiver {
 public:
     /// `keep_senders_apart`: for merging; batches are then taken per sender.
-    ExchangeReceiver(int num_senders, bool keep_senders_apart, int64_t max_bytes, std::shared_ptr<MemoryTracker> memory);
+    ExchangeReceiver(
+        int num_senders,
+        bool keep_senders_apart,
+        int64_t max_bytes,
+        std::shared_ptr<MemoryTracker> memory
+    );
     ~ExchangeReceiver();
 
     /// One piece; `acknowledge` is called once, now or when there is room.
@@ -30,12 +36,14 @@ public:
     /// A sender of this process: the batch as it is.
     void receive_local(int sender, Batch batch, bool eos, TransmitCallback acknowledge);
 
-    /// Any sender's next batch (queue 0), or sender `queue`'s when kept apart. kFinished when it ended. A sender's failure comes
-    /// out as an error.
+    /// Any sender's next batch (queue 0), or sender `queue`'s when kept apart. kFinished when it
+    /// ended. A sender's failure comes out as an error.
     Result<Poll> take(size_t queue, Batch& batch);
+
     size_t num_queues() const { return queues_.size(); }
 
-    /// Nothing more is wanted: drops what is held, answers everybody with receiver_done. Idempotent.
+    /// Nothing more is wanted: drops what is held, answers everybody with receiver_done.
+    /// Idempotent.
     void close();
 
 private:
@@ -60,7 +68,8 @@ private:
     const bool keep_apart_;
     const int64_t max_bytes_;
     const std::shared_ptr<MemoryTracker> memory_;
-    std::mutex mutex_;  // Guards all below. Callbacks run outside of it; dependencies' locks are taken inside it.
+    std::mutex mutex_;  // Guards all below. Callbacks run outside of it; dependencies' locks are
+                        // taken inside it.
     std::vector<Queue> queues_;
     std::vector<bool> ended_;
     int64_t held_bytes_ = 0;

@@ -16,7 +16,8 @@ ExchangeSender::ExchangeSender(ExchangeSpec spec, ExecContext& context, int num_
     for (const auto& address : spec_.destinations) {
         auto destination = std::make_unique<Destination>();
         if (address.backend_id == backend_id_) {
-            destination->local = context.exchanges->find(spec_.destination_fragment, spec_.exchange_id);
+            destination->local =
+                context.exchanges->find(spec_.destination_fragment, spec_.exchange_id);
         }
         destinations_.push_back(std::move(destination));
     }
@@ -27,9 +28,13 @@ ExchangeSender::ExchangeSender(ExchangeSpec spec, ExecContext& context, int num_
     }
 }
 
-DependencyPtr ExchangeSender::blocked() { return writable_->is_ready() ? nullptr : writable_; }
+DependencyPtr ExchangeSender::blocked() {
+    return writable_->is_ready() ? nullptr : writable_;
+}
 
-DependencyPtr ExchangeSender::unacknowledged() { return drained_->is_ready() ? nullptr : drained_; }
+DependencyPtr ExchangeSender::unacknowledged() {
+    return drained_->is_ready() ? nullptr : drained_;
+}
 
 Status ExchangeSender::status() {
     std::lock_guard lock(mutex_);
@@ -47,7 +52,8 @@ void ExchangeSender::start_in_flight(int64_t size_bytes) {
 }
 
 void ExchangeSender::acknowledged(size_t number, int64_t size_bytes, const TransmitAck& ack) {
-    if (ack.receiver_done && !destinations_[number]->done.exchange(true, std::memory_order_relaxed)) {
+    if (ack.receiver_done &&
+        !destinations_[number]->done.exchange(true, std::memory_order_relaxed)) {
         num_done_.fetch_add(1, std::memory_order_relaxed);
     }
     std::lock_guard lock(mutex_);
@@ -65,12 +71,15 @@ void ExchangeSender::acknowledged(size_t number, int64_t size_bytes, const Trans
     }
 }
 
-void ExchangeSender::transmit(size_t number, std::string bytes, const Batch* local_batch, bool eos, const Status& status) {
+void ExchangeSender::transmit(
+    size_t number, std::string bytes, const Batch* local_batch, bool eos, const Status& status
+) {
     Destination& destination = *destinations_[number];
     if (destination.done.load(std::memory_order_relaxed)) {
         return;
     }
-    auto size_bytes = static_cast<int64_t>(local_batch != nullptr ? local_batch->memory_bytes() : bytes.size());
+    auto size_bytes =
+        static_cast<int64_t>(local_batch != nullptr ? local_batch->memory_bytes() : bytes.size());
     start_in_flight(size_bytes);
     auto callback = [self = shared_from_this(), number, size_bytes](const TransmitAck& ack) {
         self->acknowledged(number, size_bytes, ack);
@@ -82,11 +91,18 @@ void ExchangeSender::transmit(size_t number, std::string bytes, const Batch* loc
             callback({});
             return;
         }
-        destination.local->receive_local(spec_.sender_id, local_batch == nullptr ? Batch{} : *local_batch, eos, std::move(callback));
+        destination.local->receive_local(
+            spec_.sender_id,
+            local_batch == nullptr ? Batch{} : *local_batch,
+            eos,
+            std::move(callback)
+        );
         return;
     }
     if (destination.channel == nullptr) {
-        callback({Status(ErrorCode::kInternal, "no transport for exchanges between back ends"), 0, false});
+        callback(
+            {Status(ErrorCode::kInternal, "no transport for exchanges between back ends"), 0, false}
+        );
         return;
     }
     TransmitPiece piece;
@@ -191,7 +207,9 @@ Status ExchangeSink::accept(Batch batch) {
         std::vector<uint32_t> hashes(batch.num_rows);
         bucket_hash(keys, batch.num_rows, hashes.data());
         for (uint32_t i = 0; i < count; ++i) {
-            destination[i] = static_cast<uint32_t>(spec.bucket_owner[hashes[batch.row_at(i)] % spec.bucket_owner.size()]);
+            destination[i] = static_cast<uint32_t>(
+                spec.bucket_owner[hashes[batch.row_at(i)] % spec.bucket_owner.size()]
+            );
         }
     }
     return route(batch, destination);

@@ -28,8 +28,9 @@ struct ExchangeSpec {
     std::vector<int32_t> bucket_owner;
 };
 
-/// The sending end of one exchange, shared by the tasks of the fragment: one channel per destination, a bounded number of bytes
-/// in flight. A destination on this back end gets the batches themselves. Kept alive by the callbacks in flight.
+/// The sending end of one exchange, shared by the tasks of the fragment: one channel per
+/// destination, a bounded number of bytes in flight. A destination on this back end gets the
+/// batches themselves. Kept alive by the callbacks in flight.
 class ExchangeSender : public std::enable_shared_from_this<ExchangeSender> {
 public:
     ExchangeSender(ExchangeSpec spec, ExecContext& context, int num_tasks);
@@ -38,8 +39,11 @@ public:
 
     /// Null when there is room.
     DependencyPtr blocked();
+
     /// False when every destination said that it is done.
-    bool wants_more() const { return num_done_.load(std::memory_order_relaxed) < spec_.destinations.size(); }
+    bool wants_more() const {
+        return num_done_.load(std::memory_order_relaxed) < spec_.destinations.size();
+    }
 
     /// The selected rows of `batch` to one destination, or to all of them.
     Status send(size_t destination, const Batch& batch);
@@ -63,7 +67,13 @@ private:
         std::atomic<bool> done{false};
     };
 
-    void transmit(size_t destination, std::string bytes, const Batch* local_batch, bool eos, const Status& status);
+    void transmit(
+        size_t destination,
+        std::string bytes,
+        const Batch* local_batch,
+        bool eos,
+        const Status& status
+    );
     void acknowledged(size_t destination, int64_t size_bytes, const TransmitAck& ack);
     void start_in_flight(int64_t size_bytes);
 
@@ -87,10 +97,13 @@ private:
 /// Routes batches to the destinations of an exchange.
 class ExchangeSink final : public Sink {
 public:
-    ExchangeSink(std::shared_ptr<ExchangeSender> sender, EvalContext eval) : sender_(std::move(sender)), eval_(eval) {}
+    ExchangeSink(std::shared_ptr<ExchangeSender> sender, EvalContext eval)
+        : sender_(std::move(sender)), eval_(eval) {}
 
     DependencyPtr blocked() override { return sender_->blocked(); }
+
     bool wants_more() override { return sender_->wants_more(); }
+
     Status accept(Batch batch) override;
     Result<Poll> finish() override;
 

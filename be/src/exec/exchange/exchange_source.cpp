@@ -24,10 +24,16 @@ void close_reader(SharedReceiver& shared, bool& closed) {
 
 }  // namespace
 
-void ExchangeSource::close() { close_reader(*shared_, closed_); }
+void ExchangeSource::close() {
+    close_reader(*shared_, closed_);
+}
 
 MergingExchangeSource::MergingExchangeSource(
-    std::shared_ptr<SharedReceiver> shared, std::shared_ptr<const SortSpec> spec, EvalContext eval, uint32_t batch_size)
+    std::shared_ptr<SharedReceiver> shared,
+    std::shared_ptr<const SortSpec> spec,
+    EvalContext eval,
+    uint32_t batch_size
+)
     : shared_(std::move(shared)),
       spec_(std::move(spec)),
       eval_(eval),
@@ -98,7 +104,9 @@ Result<Poll> MergingExchangeSource::next(Batch& batch) {
         }
         size_t best = heads_.size();
         for (size_t i = 0; i < heads_.size(); ++i) {
-            if (!heads_[i].ended && (best == heads_.size() || heads_[i].keys[heads_[i].row] < heads_[best].keys[heads_[best].row])) {
+            if (!heads_[i].ended &&
+                (best == heads_.size() ||
+                 heads_[i].keys[heads_[i].row] < heads_[best].keys[heads_[best].row])) {
                 best = i;
             }
         }

@@ -15,7 +15,9 @@ namespace thetis {
 
 /// A receiver and the tasks that still read it: the last to close it tells the senders to stop.
 struct SharedReceiver {
-    SharedReceiver(std::shared_ptr<ExchangeReceiver> of, int num_readers) : receiver(std::move(of)), pending_readers(num_readers) {}
+    SharedReceiver(std::shared_ptr<ExchangeReceiver> of, int num_readers)
+        : receiver(std::move(of)), pending_readers(num_readers) {}
+
     std::shared_ptr<ExchangeReceiver> receiver;
     std::atomic<int> pending_readers;
 };
@@ -24,7 +26,9 @@ struct SharedReceiver {
 class ExchangeSource final : public Source {
 public:
     explicit ExchangeSource(std::shared_ptr<SharedReceiver> shared) : shared_(std::move(shared)) {}
+
     Result<Poll> next(Batch& batch) override { return shared_->receiver->take(0, batch); }
+
     void close() override;
 
 private:
@@ -36,7 +40,11 @@ private:
 class MergingExchangeSource final : public Source {
 public:
     MergingExchangeSource(
-        std::shared_ptr<SharedReceiver> shared, std::shared_ptr<const SortSpec> spec, EvalContext eval, uint32_t batch_size);
+        std::shared_ptr<SharedReceiver> shared,
+        std::shared_ptr<const SortSpec> spec,
+        EvalContext eval,
+        uint32_t batch_size
+    );
     Result<Poll> next(Batch& batch) override;
     void close() override;
 

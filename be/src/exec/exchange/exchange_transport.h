@@ -10,7 +10,8 @@
 
 namespace thetis {
 
-/// One message from a sender to a receiver of an exchange. Mirrors TransmitRequest of service_fragment.proto.
+/// One message from a sender to a receiver of an exchange. Mirrors TransmitRequest of
+/// service_fragment.proto.
 struct TransmitPiece {
     QueryId query_id;
     int32_t fragment_id = 0;  ///< The receiving fragment.
@@ -40,18 +41,20 @@ struct ExchangeAddress {
     int64_t deadline_ms = 0;  ///< Unix milliseconds; the stream must not outlive it.
 };
 
-/// An ordered stream of pieces to one back end. send() is called by one thread at a time and never blocks.
+/// An ordered stream of pieces to one back end. send() is called by one thread at a time and never
+/// blocks.
 class ExchangeChannel {
 public:
     /// Ends the stream. Callbacks not yet made are made with a cancelled status, or not at all.
     virtual ~ExchangeChannel() = default;
 
-    /// `acknowledged` is called once, from any thread, possibly before send() returns. A receiver that has no room answers late;
-    /// the sender bounds its bytes in flight.
+    /// `acknowledged` is called once, from any thread, possibly before send() returns. A receiver
+    /// that has no room answers late; the sender bounds its bytes in flight.
     virtual void send(TransmitPiece piece, TransmitCallback acknowledged) = 0;
 };
 
-/// Opens channels to other back ends; implemented over gRPC Transmit streams by the server. Thread-safe.
+/// Opens channels to other back ends; implemented over gRPC Transmit streams by the server.
+/// Thread-safe.
 class ExchangeTransport {
 public:
     virtual ~ExchangeTransport() = default;

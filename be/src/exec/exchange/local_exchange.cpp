@@ -4,9 +4,13 @@
 namespace thetis {
 
 LocalExchange::LocalExchange(int num_producers, int num_consumers, size_t max_batches)
-    : max_batches_(max_batches), pending_producers_(num_producers), pending_consumers_(num_consumers) {}
+    : max_batches_(max_batches),
+      pending_producers_(num_producers),
+      pending_consumers_(num_consumers) {}
 
-DependencyPtr LocalExchange::blocked() { return writable_->is_ready() ? nullptr : writable_; }
+DependencyPtr LocalExchange::blocked() {
+    return writable_->is_ready() ? nullptr : writable_;
+}
 
 bool LocalExchange::wants_more() {
     std::lock_guard lock(mutex_);

@@ -9,7 +9,8 @@
 
 namespace thetis {
 
-/// A bounded queue of batches between two pipelines of one fragment: many tasks put, one or more take. Never serialises.
+/// A bounded queue of batches between two pipelines of one fragment: many tasks put, one or more
+/// take. Never serialises.
 class LocalExchange {
 public:
     LocalExchange(int num_producers, int num_consumers, size_t max_batches);
@@ -33,13 +34,18 @@ private:
 
 class LocalExchangeSink final : public Sink {
 public:
-    explicit LocalExchangeSink(std::shared_ptr<LocalExchange> exchange) : exchange_(std::move(exchange)) {}
+    explicit LocalExchangeSink(std::shared_ptr<LocalExchange> exchange)
+        : exchange_(std::move(exchange)) {}
+
     DependencyPtr blocked() override { return exchange_->blocked(); }
+
     bool wants_more() override { return exchange_->wants_more(); }
+
     Status accept(Batch batch) override {
         exchange_->put(std::move(batch));
         return {};
     }
+
     Result<Poll> finish() override {
         exchange_->producer_done();
         return Poll::finished();
@@ -51,8 +57,11 @@ private:
 
 class LocalExchangeSource final : public Source {
 public:
-    explicit LocalExchangeSource(std::shared_ptr<LocalExchange> exchange) : exchange_(std::move(exchange)) {}
+    explicit LocalExchangeSource(std::shared_ptr<LocalExchange> exchange)
+        : exchange_(std::move(exchange)) {}
+
     Result<Poll> next(Batch& batch) override { return exchange_->take(batch); }
+
     void close() override {
         if (!closed_) {
             closed_ = true;

@@ -25,7 +25,9 @@ private:
 /// Computes one column per expression.
 class ProjectOperator final : public MapTransform {
 public:
-    ProjectOperator(std::shared_ptr<const std::vector<ExpressionPtr>> expressions, EvalContext context)
+    ProjectOperator(
+        std::shared_ptr<const std::vector<ExpressionPtr>> expressions, EvalContext context
+    )
         : expressions_(std::move(expressions)), context_(context) {}
 
 protected:

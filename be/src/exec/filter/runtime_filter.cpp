@@ -24,7 +24,9 @@ void BlockedBloom::merge(const BlockedBloom& other) {
     }
 }
 
-void RuntimeFilter::build_pass_all() { ready_->set_ready(); }
+void RuntimeFilter::build_pass_all() {
+    ready_->set_ready();
+}
 
 void RuntimeFilter::build(const std::vector<ColumnPtr>& key_columns) {
     num_keys_ = 0;

@@ -12,7 +12,8 @@
 
 namespace thetis {
 
-/// Register-blocked bloom filter: all four bits of a key lie in one 64-bit word, so a test costs one access.
+/// Register-blocked bloom filter: all four bits of a key lie in one 64-bit word, so a test costs
+/// one access.
 class BlockedBloom {
 public:
     explicit BlockedBloom(uint64_t num_keys);
@@ -30,16 +31,17 @@ private:
     size_t word(uint64_t hash) const { return static_cast<size_t>(hash >> 32) & mask_; }
 
     static uint64_t bits(uint64_t hash) {
-        return (uint64_t{1} << (hash & 63)) | (uint64_t{1} << ((hash >> 6) & 63)) | (uint64_t{1} << ((hash >> 12) & 63)) |
-               (uint64_t{1} << ((hash >> 18) & 63));
+        return (uint64_t{1} << (hash & 63)) | (uint64_t{1} << ((hash >> 6) & 63)) |
+               (uint64_t{1} << ((hash >> 12) & 63)) | (uint64_t{1} << ((hash >> 18) & 63));
     }
 
     TrackedVector<uint64_t> words_;
     size_t mask_;
 };
 
-/// What a hash join's build side says about the rows of its probe side: bounds, the values themselves when they are few, and a
-/// bloom filter. Built once by the join, then immutable; `ready` tells.
+/// What a hash join's build side says about the rows of its probe side: bounds, the values
+/// themselves when they are few, and a bloom filter. Built once by the join, then immutable;
+/// `ready` tells.
 class RuntimeFilter {
 public:
     static constexpr uint32_t kMaxInValues = 1024;
@@ -54,12 +56,16 @@ public:
     void build_pass_all();
 
     const DependencyPtr& ready() const { return ready_; }
+
     const DataType& type() const { return type_; }
 
     bool passes_nothing() const { return has_content_ && num_keys_ == 0; }
+
     /// Null when there is none.
     const std::optional<Scalar>& min() const { return min_; }
+
     const std::optional<Scalar>& max() const { return max_; }
+
     /// A flat column of the values (repeats are possible), or null when there are too many.
     const ColumnPtr& values() const { return values_; }
 

@@ -10,16 +10,24 @@ namespace {
 
 constexpr size_t kFirstSlots = 1024;
 constexpr uint32_t kPrefetchDistance = 16;
-constexpr size_t kPrefetchFromSlots = size_t{1} << 14;  // Smaller tables stay in the nearest caches.
+constexpr size_t kPrefetchFromSlots = size_t{1}
+                                      << 14;  // Smaller tables stay in the nearest caches.
 
 /// Keys of a batch, or of another table, seen the same way.
 struct BatchInput {
     const KeyRows& keys;
+
     uint64_t hash(uint32_t i) const { return keys.hashes()[i]; }
+
     uint64_t key8(uint32_t i) const { return keys.keys8()[i]; }
+
     uint128_t key16(uint32_t i) const { return keys.keys16()[i]; }
+
     std::string_view bytes(uint32_t i) const {
-        return {reinterpret_cast<const char*>(keys.bytes()) + keys.offsets()[i], keys.offsets()[i + 1] - keys.offsets()[i]};
+        return {
+            reinterpret_cast<const char*>(keys.bytes()) + keys.offsets()[i],
+            keys.offsets()[i + 1] - keys.offsets()[i]
+        };
     }
 };
 
@@ -35,9 +43,13 @@ struct TableInput {
     const uint128_t* keys16;
     const uint8_t* const* byte_keys;
     const uint32_t* numbers;
+
     uint64_t hash(uint32_t i) const { return hashes[numbers[i]]; }
+
     uint64_t key8(uint32_t i) const { return keys8[numbers[i]]; }
+
     uint128_t key16(uint32_t i) const { return keys16[numbers[i]]; }
+
     std::string_view bytes(uint32_t i) const { return sized_bytes(byte_keys[numbers[i]]); }
 };
 
@@ -49,6 +61,7 @@ struct GroupTable::Keys8 {
     static bool equals(const GroupTable&, uint32_t, const Input&, uint32_t) {
         return true;
     }
+
     template <typename Input>
     static void add(GroupTable& table, const Input& input, uint32_t i) {
         table.keys8_.push_back(input.key8(i));
@@ -60,6 +73,7 @@ struct GroupTable::Keys16 {
     static bool equals(const GroupTable& table, uint32_t group, const Input& input, uint32_t i) {
         return table.keys16_[group] == input.key16(i);
     }
+
     template <typename Input>
     static void add(GroupTable& table, const Input& input, uint32_t i) {
         table.keys16_.push_back(input.key16(i));
@@ -71,6 +85,7 @@ struct GroupTable::KeysBytes {
     static bool equals(const GroupTable& table, uint32_t group, const Input& input, uint32_t i) {
         return sized_bytes(table.byte_keys_[group]) == input.bytes(i);
     }
+
     template <typename Input>
     static void add(GroupTable& table, const Input& input, uint32_t i) {
         std::string_view key = input.bytes(i);
@@ -82,7 +97,9 @@ struct GroupTable::KeysBytes {
     }
 };
 
-GroupTable::GroupTable(const KeyLayout& layout) : layout_(layout) { rehash(kFirstSlots); }
+GroupTable::GroupTable(const KeyLayout& layout) : layout_(layout) {
+    rehash(kFirstSlots);
+}
 
 void GroupTable::rehash(size_t num_slots) {
     slots_.clear();
@@ -101,13 +118,16 @@ void GroupTable::reserve(uint32_t more) {
     size_t needed = (static_cast<size_t>(num_groups_) + more) * 2;
     if (needed > slots_.size()) {
         // Room for the worst case of this batch; four-fold steps while small, two-fold later.
-        rehash(std::bit_ceil(std::max(needed, slots_.size() < (size_t{1} << 20) ? slots_.size() * 4 : slots_.size() * 2)));
+        rehash(std::bit_ceil(std::max(
+            needed, slots_.size() < (size_t{1} << 20) ? slots_.size() * 4 : slots_.size() * 2
+        )));
     }
 }
 
 template <typename Access, typename Input>
 void GroupTable::insert_all(const Input& input, uint32_t count, uint32_t* groups) {
-    // At most `count` new keys: growing beforehand keeps the loop free of checks, but only when the table is near its bound.
+    // At most `count` new keys: growing beforehand keeps the loop free of checks, but only when the
+    // table is near its bound.
     reserve(count);
     Slot* slots = slots_.data();
     bool prefetch = slots_.size() >= kPrefetchFromSlots;
@@ -147,8 +167,16 @@ void GroupTable::find_or_insert(const KeyRows& keys, uint32_t* groups) {
     }
 }
 
-void GroupTable::find_or_insert_from(const GroupTable& other, const uint32_t* numbers, uint32_t count, uint32_t* groups) {
-    TableInput input{other.hashes_.data(), other.keys8_.data(), other.keys16_.data(), other.byte_keys_.data(), numbers};
+void GroupTable::find_or_insert_from(
+    const GroupTable& other, const uint32_t* numbers, uint32_t count, uint32_t* groups
+) {
+    TableInput input{
+        other.hashes_.data(),
+        other.keys8_.data(),
+        other.keys16_.data(),
+        other.byte_keys_.data(),
+        numbers
+    };
     switch (layout_.width()) {
         case KeyWidth::k8:
             return insert_all<Keys8>(input, count, groups);
@@ -205,8 +233,8 @@ void GroupTable::clear() {
 }
 
 size_t GroupTable::memory_bytes() const {
-    return slots_.capacity() * sizeof(Slot) + hashes_.capacity() * 8 + keys8_.capacity() * 8 + keys16_.capacity() * 16 +
-           byte_keys_.capacity() * 8 + arena_.memory_bytes();
+    return slots_.capacity() * sizeof(Slot) + hashes_.capacity() * 8 + keys8_.capacity() * 8 +
+           keys16_.capacity() * 16 + byte_keys_.capacity() * 8 + arena_.memory_bytes();
 }
 
 }  // namespace thetis

@@ -10,8 +10,8 @@
 
 namespace thetis {
 
-/// Numbers distinct keys 0, 1, 2, ... in the order they first come. Open addressing, linear probing, at most half full. Knows
-/// nothing of aggregates. Not thread-safe.
+/// Numbers distinct keys 0, 1, 2, ... in the order they first come. Open addressing, linear
+/// probing, at most half full. Knows nothing of aggregates. Not thread-safe.
 class GroupTable {
 public:
     explicit GroupTable(const KeyLayout& layout);
@@ -20,12 +20,15 @@ public:
     void find_or_insert(const KeyRows& keys, uint32_t* groups);
 
     /// Keys `numbers[0..count)` of `other`, which has the same layout: the merge of two tables.
-    void find_or_insert_from(const GroupTable& other, const uint32_t* numbers, uint32_t count, uint32_t* groups);
+    void find_or_insert_from(
+        const GroupTable& other, const uint32_t* numbers, uint32_t count, uint32_t* groups
+    );
 
     /// Makes room for `more` keys, so that adding them does not rehash.
     void expect(uint32_t more) { reserve(more); }
 
     uint32_t num_groups() const { return num_groups_; }
+
     uint64_t hash(uint32_t group) const { return hashes_[group]; }
 
     /// The key columns of groups [begin, begin + count).

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <benchmark/benchmark.h>
-
 #include <random>
+
+#include <benchmark/benchmark.h>
 
 #include "column/builder.h"
 #include "exec/hash/group_table.h"
@@ -33,7 +33,9 @@ void probe_join(benchmark::State& state) {
         for (uint32_t i = 0; i < kRows; ++i) {
             values->as<int64_t>()[i] = static_cast<int64_t>(begin + i);
         }
-        std::vector<ColumnPtr> columns{Column::flat(DataType::of(TypeId::kBigint, false), kRows, std::move(values))};
+        std::vector<ColumnPtr> columns{
+            Column::flat(DataType::of(TypeId::kBigint, false), kRows, std::move(values))
+        };
         keys.compute(columns, nullptr, kRows);
         run->append(keys, static_cast<uint32_t>(begin), nullptr);
     }
@@ -56,7 +58,9 @@ void probe_join(benchmark::State& state) {
         keys.compute(batches[next++ % batches.size()], nullptr, kRows);
         table.find_candidates(keys, nullptr, candidates);
         JoinCursor cursor;
-        benchmark::DoNotOptimize(table.match(keys, candidates, cursor, left.data(), right.data(), kRows));
+        benchmark::DoNotOptimize(
+            table.match(keys, candidates, cursor, left.data(), right.data(), kRows)
+        );
     }
     state.SetItemsProcessed(state.iterations() * kRows);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include <map>
 #include <random>
 #include <set>
+
+#include <gtest/gtest.h>
 
 #include "column/builder.h"
 #include "exec/hash/group_table.h"
@@ -14,7 +14,9 @@ namespace thetis {
 namespace {
 
 /// A column of every width class, with NULLs.
-ColumnPtr random_column(std::mt19937_64& random, const DataType& type, uint32_t num_rows, uint64_t domain) {
+ColumnPtr random_column(
+    std::mt19937_64& random, const DataType& type, uint32_t num_rows, uint64_t domain
+) {
     ColumnBuilder builder(type, num_rows);
     for (uint32_t i = 0; i < num_rows; ++i) {
         uint64_t value = random() % domain;
@@ -25,7 +27,9 @@ ColumnPtr random_column(std::mt19937_64& random, const DataType& type, uint32_t 
         visit_physical(type.physical(), [&](auto tag) {
             using T = decltype(tag);
             if constexpr (std::is_same_v<T, StringRef>) {
-                builder.append_string("a string that is longer than twelve bytes " + std::to_string(value));
+                builder.append_string(
+                    "a string that is longer than twelve bytes " + std::to_string(value)
+                );
             } else {
                 builder.append<T>(static_cast<T>(value));
             }
@@ -39,7 +43,8 @@ std::vector<std::vector<DataType>> layouts() {
         {DataType::of(TypeId::kInt)},
         {DataType::of(TypeId::kBigint, false)},
         {DataType::of(TypeId::kBigint)},
-        {DataType::of(TypeId::kDate), DataType::of(TypeId::kBigint), DataType::of(TypeId::kTinyint)},
+        {DataType::of(TypeId::kDate), DataType::of(TypeId::kBigint), DataType::of(TypeId::kTinyint)
+        },
         {DataType::of(TypeId::kDouble), DataType::of(TypeId::kSmallint)},
         {DataType::varchar()},
         {DataType::of(TypeId::kLargeint), DataType::varchar(), DataType::of(TypeId::kFloat)},
@@ -92,7 +97,9 @@ TEST(GroupTable, NumbersKeysOfEveryWidth) {
         for (uint32_t i = 0; i < numbers.size(); ++i) {
             numbers[i] = i;
         }
-        merged.find_or_insert_from(table, numbers.data(), static_cast<uint32_t>(numbers.size()), groups.data());
+        merged.find_or_insert_from(
+            table, numbers.data(), static_cast<uint32_t>(numbers.size()), groups.data()
+        );
         EXPECT_EQ(groups, numbers);
     }
 }

@@ -34,7 +34,9 @@ void JoinKeyRun::append(const KeyRows& keys, uint32_t first_row, const uint16_t*
     }
 }
 
-void JoinTable::plan(std::vector<std::unique_ptr<JoinKeyRun>> runs, std::vector<uint32_t> row_bases, size_t num_parts) {
+void JoinTable::plan(
+    std::vector<std::unique_ptr<JoinKeyRun>> runs, std::vector<uint32_t> row_bases, size_t num_parts
+) {
     runs_ = std::move(runs);
     row_bases_ = std::move(row_bases);
     num_parts_ = std::clamp<size_t>(num_parts, 1, JoinKeyRun::kNumPartitions);
@@ -48,7 +50,8 @@ void JoinTable::plan(std::vector<std::unique_ptr<JoinKeyRun>> runs, std::vector<
         partition_begins_[p + 1] = partition_begins_[p] + counts[p];
     }
     num_keys_ = partition_begins_.back();
-    directory_bits_ = std::max(JoinKeyRun::kPartitionBits, static_cast<int>(std::bit_width(num_keys_)));
+    directory_bits_ =
+        std::max(JoinKeyRun::kPartitionBits, static_cast<int>(std::bit_width(num_keys_)));
     directory_ = TrackedVector<uint64_t>((size_t{1} << directory_bits_) + 1, uint64_t{0});
     switch (width_) {
         case KeyWidth::k8:
@@ -133,7 +136,8 @@ void JoinTable::finish_build() {
     }
 }
 
-void JoinTable::find_candidates(const KeyRows& keys, const uint64_t* usable, Candidates& candidates) const {
+void JoinTable::find_candidates(const KeyRows& keys, const uint64_t* usable, Candidates& candidates)
+    const {
     uint32_t count = keys.size();
     if (candidates.keys.size() < count) {
         candidates.keys.resize(count);
@@ -191,7 +195,8 @@ bool JoinTable::equals(const Entry& entry, const KeyRows& keys, uint32_t key) {
         return entry.hash == keys.hashes()[key];
     } else if constexpr (std::is_same_v<Entry, Entry16>) {
         uint128_t wanted = keys.keys16()[key];
-        return entry.low == static_cast<uint64_t>(wanted) && entry.high == static_cast<uint64_t>(wanted >> 64);
+        return entry.low == static_cast<uint64_t>(wanted) &&
+               entry.high == static_cast<uint64_t>(wanted >> 64);
     } else {
         if (entry.hash != keys.hashes()[key]) {
             return false;
@@ -206,8 +211,13 @@ bool JoinTable::equals(const Entry& entry, const KeyRows& keys, uint32_t key) {
 
 template <typename Entry>
 uint32_t JoinTable::match_as(
-    const KeyRows& keys, const Candidates& candidates, JoinCursor& cursor, uint32_t* key_numbers, uint32_t* build_rows,
-    uint32_t capacity) const {
+    const KeyRows& keys,
+    const Candidates& candidates,
+    JoinCursor& cursor,
+    uint32_t* key_numbers,
+    uint32_t* build_rows,
+    uint32_t capacity
+) const {
     const Entry* entries = entries_as<Entry>().data();
     uint32_t found = 0;
     uint32_t c = cursor.candidate;
@@ -233,7 +243,9 @@ uint32_t JoinTable::match_as(
 }
 
 template <typename Entry>
-uint32_t JoinTable::match_any_as(const KeyRows& keys, const Candidates& candidates, uint16_t* key_numbers) const {
+uint32_t JoinTable::match_any_as(
+    const KeyRows& keys, const Candidates& candidates, uint16_t* key_numbers
+) const {
     const Entry* entries = entries_as<Entry>().data();
     uint32_t found = 0;
     for (uint32_t c = 0; c < candidates.size; ++c) {
@@ -252,19 +264,28 @@ uint32_t JoinTable::match_any_as(const KeyRows& keys, const Candidates& candidat
 }
 
 uint32_t JoinTable::match(
-    const KeyRows& keys, const Candidates& candidates, JoinCursor& cursor, uint32_t* key_numbers, uint32_t* build_rows,
-    uint32_t capacity) const {
+    const KeyRows& keys,
+    const Candidates& candidates,
+    JoinCursor& cursor,
+    uint32_t* key_numbers,
+    uint32_t* build_rows,
+    uint32_t capacity
+) const {
     switch (width_) {
         case KeyWidth::k8:
             return match_as<Entry8>(keys, candidates, cursor, key_numbers, build_rows, capacity);
         case KeyWidth::k16:
             return match_as<Entry16>(keys, candidates, cursor, key_numbers, build_rows, capacity);
         default:
-            return match_as<EntryBytes>(keys, candidates, cursor, key_numbers, build_rows, capacity);
+            return match_as<EntryBytes>(
+                keys, candidates, cursor, key_numbers, build_rows, capacity
+            );
     }
 }
 
-uint32_t JoinTable::match_any(const KeyRows& keys, const Candidates& candidates, uint16_t* key_numbers) const {
+uint32_t JoinTable::match_any(
+    const KeyRows& keys, const Candidates& candidates, uint16_t* key_numbers
+) const {
     switch (width_) {
         case KeyWidth::k8:
             return match_any_as<Entry8>(keys, candidates, key_numbers);

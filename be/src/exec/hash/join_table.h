@@ -19,14 +19,20 @@ public:
 
     explicit JoinKeyRun(KeyWidth width) : width_(width) {}
 
-    /// Key i of `keys` belongs to the task's build row `first_row + (rows == nullptr ? i : rows[i])`.
+    /// Key i of `keys` belongs to the task's build row `first_row + (rows == nullptr ? i :
+    /// rows[i])`.
     void append(const KeyRows& keys, uint32_t first_row, const uint16_t* rows);
 
     size_t size() const { return hashes_.size(); }
+
     const uint64_t* hashes() const { return hashes_.data(); }
+
     const uint32_t* rows() const { return rows_.data(); }
+
     const uint128_t* keys16() const { return keys16_.data(); }
+
     const uint8_t* const* byte_keys() const { return byte_keys_.data(); }
+
     /// Keys per partition: the top bits of the hash.
     const std::array<uint64_t, kNumPartitions>& histogram() const { return histogram_; }
 
@@ -46,16 +52,22 @@ struct JoinCursor {
     uint32_t entry = 0;
 };
 
-/// The directory and entries of a hash join, after Birler, Schmidt, Fent and Neumann, "Simple, Efficient, and Robust Hash Tables
-/// for Join Processing" (DaMoN 2024): entries lie sorted by hash prefix in one array; a directory word per prefix holds the
-/// end of its run and 16 bloom bits, so most misses cost one access and chains are contiguous. Built in parallel by ranges of
-/// prefixes, then immutable and shared by all probing tasks.
+/// The directory and entries of a hash join, after Birler, Schmidt, Fent and Neumann, "Simple,
+/// Efficient, and Robust Hash Tables for Join Processing" (DaMoN 2024): entries lie sorted by hash
+/// prefix in one array; a directory word per prefix holds the end of its run and 16 bloom bits, so
+/// most misses cost one access and chains are contiguous. Built in parallel by ranges of prefixes,
+/// then immutable and shared by all probing tasks.
 class JoinTable {
 public:
     explicit JoinTable(KeyWidth width) : width_(width) {}
 
-    /// Takes the runs of all tasks; `row_bases[i]` is added to the rows of run i. Afterwards build_part() runs for each part.
-    void plan(std::vector<std::unique_ptr<JoinKeyRun>> runs, std::vector<uint32_t> row_bases, size_t num_parts);
+    /// Takes the runs of all tasks; `row_bases[i]` is added to the rows of run i. Afterwards
+    /// build_part() runs for each part.
+    void plan(
+        std::vector<std::unique_ptr<JoinKeyRun>> runs,
+        std::vector<uint32_t> row_bases,
+        size_t num_parts
+    );
 
     size_t num_parts() const { return num_parts_; }
 
@@ -75,16 +87,24 @@ public:
         uint32_t size = 0;
     };
 
-    /// Fills `candidates` for all keys; `skip` marks keys that never match (bit i of the words set: usable), may be null.
+    /// Fills `candidates` for all keys; `skip` marks keys that never match (bit i of the words set:
+    /// usable), may be null.
     void find_candidates(const KeyRows& keys, const uint64_t* usable, Candidates& candidates) const;
 
-    /// Writes up to `capacity` pairs (key number, build row) and moves the cursor; fewer than `capacity` means the end.
+    /// Writes up to `capacity` pairs (key number, build row) and moves the cursor; fewer than
+    /// `capacity` means the end.
     uint32_t match(
-        const KeyRows& keys, const Candidates& candidates, JoinCursor& cursor, uint32_t* key_numbers, uint32_t* build_rows,
-        uint32_t capacity) const;
+        const KeyRows& keys,
+        const Candidates& candidates,
+        JoinCursor& cursor,
+        uint32_t* key_numbers,
+        uint32_t* build_rows,
+        uint32_t capacity
+    ) const;
 
     /// Writes the numbers of keys that have at least one match, ascending.
-    uint32_t match_any(const KeyRows& keys, const Candidates& candidates, uint16_t* key_numbers) const;
+    uint32_t match_any(const KeyRows& keys, const Candidates& candidates, uint16_t* key_numbers)
+        const;
 
 private:
     struct Entry8 {
@@ -104,7 +124,9 @@ private:
         uint32_t row;
     };
 
-    static uint64_t bloom_bits(uint64_t hash) { return (uint64_t{1} << (hash & 15)) | (uint64_t{1} << ((hash >> 4) & 15)); }
+    static uint64_t bloom_bits(uint64_t hash) {
+        return (uint64_t{1} << (hash & 15)) | (uint64_t{1} << ((hash >> 4) & 15));
+    }
 
     template <typename Entry>
     void build_part_as(size_t part, TrackedVector<Entry>& entries);
@@ -117,11 +139,17 @@ private:
 
     template <typename Entry>
     uint32_t match_as(
-        const KeyRows& keys, const Candidates& candidates, JoinCursor& cursor, uint32_t* key_numbers, uint32_t* build_rows,
-        uint32_t capacity) const;
+        const KeyRows& keys,
+        const Candidates& candidates,
+        JoinCursor& cursor,
+        uint32_t* key_numbers,
+        uint32_t* build_rows,
+        uint32_t capacity
+    ) const;
 
     template <typename Entry>
-    uint32_t match_any_as(const KeyRows& keys, const Candidates& candidates, uint16_t* key_numbers) const;
+    uint32_t match_any_as(const KeyRows& keys, const Candidates& candidates, uint16_t* key_numbers)
+        const;
 
     KeyWidth width_;
     std::vector<std::unique_ptr<JoinKeyRun>> runs_;

@@ -43,7 +43,14 @@ Word to_word(T value) {
 
 // Ors the column's value (and NULL byte) into the keys at its bit offset.
 template <typename Word, typename T>
-void pack_column(const Column& column, bool nullable, uint32_t shift, const uint16_t* rows, uint32_t num_rows, Word* keys) {
+void pack_column(
+    const Column& column,
+    bool nullable,
+    uint32_t shift,
+    const uint16_t* rows,
+    uint32_t num_rows,
+    Word* keys
+) {
     ColumnView<T> view(column);
     uint32_t null_shift = shift + static_cast<uint32_t>(sizeof(T)) * 8;
     auto null_bit = [&] { return static_cast<Word>(1) << null_shift; };
@@ -72,7 +79,12 @@ void pack_column(const Column& column, bool nullable, uint32_t shift, const uint
 
 template <typename Word>
 void pack_all(
-    const KeyLayout& layout, std::span<const ColumnPtr> columns, const uint16_t* rows, uint32_t num_rows, std::vector<Word>& keys) {
+    const KeyLayout& layout,
+    std::span<const ColumnPtr> columns,
+    const uint16_t* rows,
+    uint32_t num_rows,
+    std::vector<Word>& keys
+) {
     if (keys.size() < num_rows) {
         keys.resize(num_rows);
     }
@@ -81,14 +93,23 @@ void pack_all(
         visit_physical(columns[c]->physical(), [&](auto tag) {
             using T = decltype(tag);
             if constexpr (!std::is_same_v<T, StringRef> && sizeof(T) <= sizeof(Word)) {
-                pack_column<Word, T>(*columns[c], layout.is_nullable(c), layout.offset(c) * 8, rows, num_rows, keys.data());
+                pack_column<Word, T>(
+                    *columns[c],
+                    layout.is_nullable(c),
+                    layout.offset(c) * 8,
+                    rows,
+                    num_rows,
+                    keys.data()
+                );
             }
         });
     }
 }
 
 template <typename Word, typename T>
-ColumnPtr unpack_column(const DataType& type, bool nullable, uint32_t shift, const Word* keys, uint32_t num_rows) {
+ColumnPtr unpack_column(
+    const DataType& type, bool nullable, uint32_t shift, const Word* keys, uint32_t num_rows
+) {
     auto values = Buffer::allocate(num_rows * sizeof(T));
     T* out = values->as<T>();
     for (uint32_t i = 0; i < num_rows; ++i) {
@@ -127,7 +148,9 @@ std::vector<ColumnPtr> unpack_all(const KeyLayout& layout, const Word* keys, uin
         columns.push_back(visit_physical(type.physical(), [&](auto tag) -> ColumnPtr {
             using T = decltype(tag);
             if constexpr (!std::is_same_v<T, StringRef> && sizeof(T) <= sizeof(Word)) {
-                return unpack_column<Word, T>(type, layout.is_nullable(c), layout.offset(c) * 8, keys, num_rows);
+                return unpack_column<Word, T>(
+                    type, layout.is_nullable(c), layout.offset(c) * 8, keys, num_rows
+                );
             }
             return nullptr;
         }));
@@ -137,7 +160,9 @@ std::vector<ColumnPtr> unpack_all(const KeyLayout& layout, const Word* keys, uin
 
 // Byte keys: [null byte, if nullable] value, strings as 4-byte length and bytes.
 template <typename T>
-void add_sizes(const Column& column, bool nullable, const uint16_t* rows, uint32_t num_rows, uint32_t* sizes) {
+void add_sizes(
+    const Column& column, bool nullable, const uint16_t* rows, uint32_t num_rows, uint32_t* sizes
+) {
     ColumnView<T> view(column);
     for (uint32_t i = 0; i < num_rows; ++i) {
         uint32_t row = rows == nullptr ? i : rows[i];
@@ -155,7 +180,13 @@ void add_sizes(const Column& column, bool nullable, const uint16_t* rows, uint32
 
 template <typename T>
 void append_values(
-    const Column& column, bool nullable, const uint16_t* rows, uint32_t num_rows, uint8_t* bytes, uint32_t* cursors) {
+    const Column& column,
+    bool nullable,
+    const uint16_t* rows,
+    uint32_t num_rows,
+    uint8_t* bytes,
+    uint32_t* cursors
+) {
     ColumnView<T> view(column);
     for (uint32_t i = 0; i < num_rows; ++i) {
         uint32_t row = rows == nullptr ? i : rows[i];
@@ -182,7 +213,9 @@ void append_values(
 }
 
 template <typename T>
-ColumnPtr take_values(const DataType& type, bool nullable, uint32_t num_rows, std::vector<const uint8_t*>& cursors) {
+ColumnPtr take_values(
+    const DataType& type, bool nullable, uint32_t num_rows, std::vector<const uint8_t*>& cursors
+) {
     auto values = Buffer::zeroed(num_rows * sizeof(T));
     T* out = values->as<T>();
     std::shared_ptr<Buffer> bits;
@@ -227,7 +260,8 @@ ColumnPtr take_values(const DataType& type, bool nullable, uint32_t num_rows, st
 
 }  // namespace
 
-KeyLayout::KeyLayout(std::vector<DataType> types, std::vector<bool> nullable) : types_(std::move(types)), nullable_(std::move(nullable)) {
+KeyLayout::KeyLayout(std::vector<DataType> types, std::vector<bool> nullable)
+    : types_(std::move(types)), nullable_(std::move(nullable)) {
     uint32_t size = 0;
     bool has_string = false;
     for (size_t i = 0; i < types_.size(); ++i) {
@@ -266,7 +300,9 @@ void KeyRows::compute_bytes(std::span<const ColumnPtr> columns, const uint16_t* 
     cursors_.assign(num_rows_, 0);
     auto each_column = [&](auto&& action) {
         for (size_t c = 0; c < columns.size(); ++c) {
-            visit_physical(columns[c]->physical(), [&](auto tag) { action(tag, *columns[c], layout_.is_nullable(c)); });
+            visit_physical(columns[c]->physical(), [&](auto tag) {
+                action(tag, *columns[c], layout_.is_nullable(c));
+            });
         }
     };
     each_column([&](auto tag, const Column& column, bool nullable) {
@@ -282,24 +318,32 @@ void KeyRows::compute_bytes(std::span<const ColumnPtr> columns, const uint16_t* 
     offsets_[num_rows_] = total;
     bytes_.resize(total + 16);
     each_column([&](auto tag, const Column& column, bool nullable) {
-        append_values<decltype(tag)>(column, nullable, rows, num_rows_, bytes_.data(), cursors_.data());
+        append_values<decltype(tag)>(
+            column, nullable, rows, num_rows_, bytes_.data(), cursors_.data()
+        );
     });
     for (uint32_t i = 0; i < num_rows_; ++i) {
         hashes_[i] = hash_bytes(bytes_.data() + offsets_[i], offsets_[i + 1] - offsets_[i]);
     }
 }
 
-std::vector<ColumnPtr> KeyUnpacker::unpack8(const uint64_t* keys, uint32_t num_rows) const { return unpack_all(layout_, keys, num_rows); }
+std::vector<ColumnPtr> KeyUnpacker::unpack8(const uint64_t* keys, uint32_t num_rows) const {
+    return unpack_all(layout_, keys, num_rows);
+}
 
-std::vector<ColumnPtr> KeyUnpacker::unpack16(const uint128_t* keys, uint32_t num_rows) const { return unpack_all(layout_, keys, num_rows); }
+std::vector<ColumnPtr> KeyUnpacker::unpack16(const uint128_t* keys, uint32_t num_rows) const {
+    return unpack_all(layout_, keys, num_rows);
+}
 
-std::vector<ColumnPtr> KeyUnpacker::unpack_bytes(const uint8_t* const* keys, uint32_t num_rows) const {
+std::vector<ColumnPtr> KeyUnpacker::unpack_bytes(const uint8_t* const* keys, uint32_t num_rows)
+    const {
     std::vector<const uint8_t*> cursors(keys, keys + num_rows);
     std::vector<ColumnPtr> columns;
     for (size_t c = 0; c < layout_.types().size(); ++c) {
         const DataType& type = layout_.types()[c];
-        columns.push_back(visit_physical(
-            type.physical(), [&](auto tag) { return take_values<decltype(tag)>(type, layout_.is_nullable(c), num_rows, cursors); }));
+        columns.push_back(visit_physical(type.physical(), [&](auto tag) {
+            return take_values<decltype(tag)>(type, layout_.is_nullable(c), num_rows, cursors);
+        }));
     }
     return columns;
 }

@@ -12,20 +12,25 @@ namespace thetis {
 
 using uint128_t = unsigned __int128;
 
-/// How keys of several columns become one value that hash tables compare: packed into 8 or 16 bytes when they fit, else bytes.
+/// How keys of several columns become one value that hash tables compare: packed into 8 or 16 bytes
+/// when they fit, else bytes.
 enum class KeyWidth : uint8_t { k8, k16, kBytes };
 
-/// Layout of the keys of one table. Each column takes its physical width; a nullable column one more byte that tells NULL
-/// from a value. `-0.0` and `0.0` are one key, so are all NaNs. Strings make the key kBytes.
+/// Layout of the keys of one table. Each column takes its physical width; a nullable column one
+/// more byte that tells NULL from a value. `-0.0` and `0.0` are one key, so are all NaNs. Strings
+/// make the key kBytes.
 class KeyLayout {
 public:
-    /// `nullable[i]`: NULL of column i is a key like any other (group-by, `<=>`). Otherwise rows with NULL there must be left out by
-    /// the caller and no byte is spent.
+    /// `nullable[i]`: NULL of column i is a key like any other (group-by, `<=>`). Otherwise rows
+    /// with NULL there must be left out by the caller and no byte is spent.
     KeyLayout(std::vector<DataType> types, std::vector<bool> nullable);
 
     KeyWidth width() const { return width_; }
+
     const std::vector<DataType>& types() const { return types_; }
+
     bool is_nullable(size_t column) const { return nullable_[column]; }
+
     uint32_t offset(size_t column) const { return offsets_[column]; }
 
 private:
@@ -40,16 +45,22 @@ class KeyRows {
 public:
     explicit KeyRows(const KeyLayout& layout) : layout_(layout) {}
 
-    /// Packs rows `rows[0..num_rows)` (null: 0..num_rows) of the key columns and hashes them. Columns have the layout's types.
+    /// Packs rows `rows[0..num_rows)` (null: 0..num_rows) of the key columns and hashes them.
+    /// Columns have the layout's types.
     void compute(std::span<const ColumnPtr> columns, const uint16_t* rows, uint32_t num_rows);
 
     uint32_t size() const { return num_rows_; }
+
     const uint64_t* hashes() const { return hashes_.data(); }
+
     /// By width: the packed keys. k8 keys are their hash before mixing.
     const uint64_t* keys8() const { return keys8_.data(); }
+
     const uint128_t* keys16() const { return keys16_.data(); }
+
     /// kBytes: key i is bytes [offsets()[i], offsets()[i + 1]) of bytes().
     const uint32_t* offsets() const { return offsets_.data(); }
+
     const uint8_t* bytes() const { return bytes_.data(); }
 
 private:

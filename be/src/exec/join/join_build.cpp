@@ -4,7 +4,12 @@
 namespace thetis {
 
 JoinBuildState::JoinBuildState(
-    std::shared_ptr<const JoinSpec> spec, int num_sinks, int num_workers, std::vector<FilterTarget> filters, EvalContext eval)
+    std::shared_ptr<const JoinSpec> spec,
+    int num_sinks,
+    int num_workers,
+    std::vector<FilterTarget> filters,
+    EvalContext eval
+)
     : spec_(std::move(spec)),
       num_workers_(static_cast<size_t>(std::max(num_workers, 1))),
       filters_(std::move(filters)),
@@ -46,13 +51,18 @@ Status JoinBuildState::seal() {
         }
     }
     if (total >= UINT32_MAX) {
-        return Status(ErrorCode::kNotSupported, "a join build side of more than 4 billion rows on one back end");
+        return Status(
+            ErrorCode::kNotSupported,
+            "a join build side of more than 4 billion rows on one back end"
+        );
     }
     num_rows_ = static_cast<uint32_t>(total);
     size_t num_parts = 0;
     if (spec_->has_keys()) {
         table_ = std::make_unique<JoinTable>(spec_->key_layout->width());
-        table_->plan(std::move(key_runs), std::move(bases), num_rows_ < kParallelFromRows ? 1 : num_workers_);
+        table_->plan(
+            std::move(key_runs), std::move(bases), num_rows_ < kParallelFromRows ? 1 : num_workers_
+        );
         num_parts = table_->num_parts();
     }
     columns_.resize(spec_->right_types.size());
@@ -97,7 +107,9 @@ Status JoinBuildState::run_morsel(size_t morsel) {
             pieces.push_back(batch.columns[c]);
         }
     }
-    columns_[c] = pieces.empty() ? ColumnPtr(Column::flat(spec_->right_types[c], 0, Buffer::allocate(0))) : concatenate(pieces);
+    columns_[c] = pieces.empty()
+                      ? ColumnPtr(Column::flat(spec_->right_types[c], 0, Buffer::allocate(0)))
+                      : concatenate(pieces);
     return {};
 }
 
@@ -106,7 +118,9 @@ Status JoinBuildState::build_filters() {
         std::vector<ColumnPtr> keys;
         for (const auto& run : runs_) {
             for (const auto& batch : run.batches) {
-                ASSIGN_OR_RETURN(auto column, evaluate(*spec_->build_keys[target.key], batch, eval_));
+                ASSIGN_OR_RETURN(
+                    auto column, evaluate(*spec_->build_keys[target.key], batch, eval_)
+                );
                 keys.push_back(std::move(column));
             }
         }
@@ -115,7 +129,9 @@ Status JoinBuildState::build_filters() {
     return {};
 }
 
-JoinBuildSink::JoinBuildSink(std::shared_ptr<JoinBuildState> state, EvalContext eval, OperatorProfile* profile)
+JoinBuildSink::JoinBuildSink(
+    std::shared_ptr<JoinBuildState> state, EvalContext eval, OperatorProfile* profile
+)
     : state_(std::move(state)), eval_(eval), profile_(profile) {
     if (state_->spec()->has_keys()) {
         run_.keys = std::make_unique<JoinKeyRun>(state_->spec()->key_layout->width());
@@ -129,7 +145,10 @@ Status JoinBuildSink::accept(Batch batch) {
     }
     uint32_t first_row = run_.num_rows;
     if (static_cast<uint64_t>(first_row) + batch.num_rows >= UINT32_MAX) {
-        return Status(ErrorCode::kNotSupported, "a join build side of more than 4 billion rows on one back end");
+        return Status(
+            ErrorCode::kNotSupported,
+            "a join build side of more than 4 billion rows on one back end"
+        );
     }
     run_.num_rows += batch.num_rows;
     if (state_->spec()->has_keys()) {
@@ -167,7 +186,9 @@ Status JoinBuildSink::append_keys(const Batch& batch, uint32_t first_row) {
         }
     }
     const uint16_t* positions = may_have_nulls ? rows.data() : nullptr;
-    key_rows_->compute(keys, positions, may_have_nulls ? static_cast<uint32_t>(rows.size()) : batch.num_rows);
+    key_rows_->compute(
+        keys, positions, may_have_nulls ? static_cast<uint32_t>(rows.size()) : batch.num_rows
+    );
     run_.keys->append(*key_rows_, first_row, positions);
     return {};
 }
@@ -183,7 +204,9 @@ Result<Poll> JoinBuildSink::finish() {
     return Poll::finished();
 }
 
-void JoinBuildSink::close() { run_ = {}; }
+void JoinBuildSink::close() {
+    run_ = {};
+}
 
 Result<Poll> JoinFinishSource::next(Batch& batch) {
     batch = {};

@@ -14,9 +14,9 @@
 
 namespace thetis {
 
-/// The build side of one join: rows of all build tasks, then one table that all probe tasks read. Three steps: tasks add
-/// their runs; the last one plans; morsels (table parts, payload columns, filters) are worked off in parallel. After ready()
-/// everything but the match marks is immutable.
+/// The build side of one join: rows of all build tasks, then one table that all probe tasks read.
+/// Three steps: tasks add their runs; the last one plans; morsels (table parts, payload columns,
+/// filters) are worked off in parallel. After ready() everything but the match marks is immutable.
 class JoinBuildState {
 public:
     /// What one build task collected.
@@ -34,11 +34,18 @@ public:
     };
 
     JoinBuildState(
-        std::shared_ptr<const JoinSpec> spec, int num_sinks, int num_workers, std::vector<FilterTarget> filters, EvalContext eval);
+        std::shared_ptr<const JoinSpec> spec,
+        int num_sinks,
+        int num_workers,
+        std::vector<FilterTarget> filters,
+        EvalContext eval
+    );
 
     const std::shared_ptr<const JoinSpec>& spec() const { return spec_; }
+
     /// Ready when all runs are in: the finishing pipeline may start.
     const DependencyPtr& sealed() const { return sealed_; }
+
     /// Ready when probing may start.
     const DependencyPtr& ready() const { return ready_; }
 
@@ -48,19 +55,32 @@ public:
     Result<bool> finish_step();
 
     /// Sets how many probe tasks there will be (before any starts).
-    void set_num_probes(int num_probes) { pending_probes_.store(num_probes, std::memory_order_relaxed); }
+    void set_num_probes(int num_probes) {
+        pending_probes_.store(num_probes, std::memory_order_relaxed);
+    }
+
     /// True for the last probe task: it gives out what the build side keeps.
     bool probe_finished() { return pending_probes_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
 
     const JoinTable& table() const { return *table_; }
+
     uint32_t num_rows() const { return num_rows_; }
+
     const std::vector<ColumnPtr>& columns() const { return columns_; }
+
     bool has_null_key() const { return has_null_key_; }
+
     const std::vector<uint32_t>& null_key_rows() const { return null_key_rows_; }
 
-    /// Marks are set by all probe tasks and read by the last; relaxed stores, ordered by probe_finished().
-    void mark(uint32_t row) { std::atomic_ref<uint8_t>(marks_[row]).store(1, std::memory_order_relaxed); }
-    bool is_marked(uint32_t row) { return std::atomic_ref<uint8_t>(marks_[row]).load(std::memory_order_relaxed) != 0; }
+    /// Marks are set by all probe tasks and read by the last; relaxed stores, ordered by
+    /// probe_finished().
+    void mark(uint32_t row) {
+        std::atomic_ref<uint8_t>(marks_[row]).store(1, std::memory_order_relaxed);
+    }
+
+    bool is_marked(uint32_t row) {
+        return std::atomic_ref<uint8_t>(marks_[row]).load(std::memory_order_relaxed) != 0;
+    }
 
 private:
     static constexpr uint32_t kParallelFromRows = 32 * 1024;
@@ -95,7 +115,9 @@ private:
 /// Collects build rows and their keys.
 class JoinBuildSink final : public Sink {
 public:
-    JoinBuildSink(std::shared_ptr<JoinBuildState> state, EvalContext eval, OperatorProfile* profile);
+    JoinBuildSink(
+        std::shared_ptr<JoinBuildState> state, EvalContext eval, OperatorProfile* profile
+    );
     Status accept(Batch batch) override;
     Result<Poll> finish() override;
     void close() override;
@@ -115,6 +137,7 @@ private:
 class JoinFinishSource final : public Source {
 public:
     explicit JoinFinishSource(std::shared_ptr<JoinBuildState> state) : state_(std::move(state)) {}
+
     Result<Poll> next(Batch& batch) override;
 
 private:
@@ -125,6 +148,7 @@ private:
 class DiscardSink final : public Sink {
 public:
     Status accept(Batch) override { return {}; }
+
     Result<Poll> finish() override { return Poll::finished(); }
 };
 

@@ -11,14 +11,20 @@ DataType nullable(DataType type) {
 }
 
 bool keeps_left_rows(JoinType type) {
-    return type == JoinType::kLeftOuter || type == JoinType::kFullOuter || type == JoinType::kLeftSemi || type == JoinType::kLeftAnti ||
+    return type == JoinType::kLeftOuter || type == JoinType::kFullOuter ||
+           type == JoinType::kLeftSemi || type == JoinType::kLeftAnti ||
            type == JoinType::kNullAwareLeftAnti;
 }
 
 }  // namespace
 
-JoinProbeOperator::JoinProbeOperator(std::shared_ptr<JoinBuildState> build, EvalContext eval, uint32_t batch_size)
-    : build_(std::move(build)), spec_(*build_->spec()), eval_(eval), batch_size_(std::min(batch_size, kMaxBatchRows)) {
+JoinProbeOperator::JoinProbeOperator(
+    std::shared_ptr<JoinBuildState> build, EvalContext eval, uint32_t batch_size
+)
+    : build_(std::move(build)),
+      spec_(*build_->spec()),
+      eval_(eval),
+      batch_size_(std::min(batch_size, kMaxBatchRows)) {
     if (spec_.has_keys()) {
         key_rows_ = std::make_unique<KeyRows>(*spec_.key_layout);
     }
@@ -37,7 +43,9 @@ Status JoinProbeOperator::accept(Batch batch) {
         return {};
     }
     RETURN_IF_ERROR(compute_keys());
-    build_->table().find_candidates(*key_rows_, has_unusable_ ? usable_.data() : nullptr, candidates_);
+    build_->table().find_candidates(
+        *key_rows_, has_unusable_ ? usable_.data() : nullptr, candidates_
+    );
     if (spec_.conjuncts.empty() && spec_.gives_left_only()) {
         apply_any_match();
         return {};
@@ -74,7 +82,9 @@ Status JoinProbeOperator::compute_keys() {
             }
         }
     }
-    key_rows_->compute(keys, input_.selection == nullptr ? nullptr : input_.selection->data(), count);
+    key_rows_->compute(
+        keys, input_.selection == nullptr ? nullptr : input_.selection->data(), count
+    );
     return {};
 }
 
@@ -89,8 +99,10 @@ void JoinProbeOperator::apply_any_match() {
         for (uint32_t i = 0; i < num_matched; ++i) {
             selection->push_back(static_cast<uint16_t>(input_.row_at(matched[i])));
         }
-    } else if (spec_.type == JoinType::kLeftAnti || build_->num_rows() == 0 || !build_->has_null_key()) {
-        bool drop_nulls = spec_.type == JoinType::kNullAwareLeftAnti && has_unusable_ && build_->num_rows() > 0;
+    } else if (spec_.type == JoinType::kLeftAnti || build_->num_rows() == 0 ||
+               !build_->has_null_key()) {
+        bool drop_nulls =
+            spec_.type == JoinType::kNullAwareLeftAnti && has_unusable_ && build_->num_rows() > 0;
         uint32_t at = 0;
         for (uint32_t row = 0; row < count; ++row) {
             if (at < num_matched && matched[at] == row) {
@@ -133,6 +145,9 @@ Result<Poll> JoinProbeOperator::next(Batch& batch) {
     while (true) {
         switch (stage_) {
             case Stage::kIdle:
+                if (build_->num_rows() == 0 && !keeps_left_rows(spec_.type)) {
+                    return Poll::finished();  // Nothing can match: the probe side need not be read.
+                }
                 return input_finished_ ? Poll::finished() : Poll::blocked(nullptr);
             case Stage::kReady:
                 batch = std::move(held_);
@@ -178,19 +193,32 @@ uint32_t JoinProbeOperator::make_pairs() {
     uint32_t num_left = input_.num_selected();
     switch (stage_) {
         case Stage::kHashPairs:
-            return build_->table().match(*key_rows_, candidates_, cursor_, pair_left_.data(), pair_build_.data(), batch_size_);
+            return build_->table().match(
+                *key_rows_, candidates_, cursor_, pair_left_.data(), pair_build_.data(), batch_size_
+            );
         case Stage::kNullBuildRows:
             return make_nested_pairs(
-                num_left, nullptr, static_cast<uint32_t>(build_->null_key_rows().size()), build_->null_key_rows().data());
+                num_left,
+                nullptr,
+                static_cast<uint32_t>(build_->null_key_rows().size()),
+                build_->null_key_rows().data()
+            );
         case Stage::kNullProbeRows:
-            return make_nested_pairs(static_cast<uint32_t>(null_probe_.size()), null_probe_.data(), build_->num_rows(), nullptr);
+            return make_nested_pairs(
+                static_cast<uint32_t>(null_probe_.size()),
+                null_probe_.data(),
+                build_->num_rows(),
+                nullptr
+            );
         default:
             return make_nested_pairs(num_left, nullptr, build_->num_rows(), nullptr);
     }
 }
 
 // Rows of the left list (null: 0..n) with rows of the build list, from where the last call stopped.
-uint32_t JoinProbeOperator::make_nested_pairs(uint32_t num_left, const uint32_t* left, uint32_t num_build, const uint32_t* build) {
+uint32_t JoinProbeOperator::make_nested_pairs(
+    uint32_t num_left, const uint32_t* left, uint32_t num_build, const uint32_t* build
+) {
     if (num_build == 0) {
         return 0;
     }
@@ -227,8 +255,9 @@ Result<uint32_t> JoinProbeOperator::filter_pairs(uint32_t count) {
     pairs.columns.resize(num_left + spec_.right_types.size());
     for (int slot : spec_.conjunct_slots) {
         auto at = static_cast<size_t>(slot);
-        pairs.columns[at] = at < num_left ? gather(input_.columns[at], left_rows.data(), count)
-                                          : gather(build_->columns()[at - num_left], pair_build_.data(), count);
+        pairs.columns[at] =
+            at < num_left ? gather(input_.columns[at], left_rows.data(), count)
+                          : gather(build_->columns()[at - num_left], pair_build_.data(), count);
     }
     RETURN_IF_ERROR(evaluate_filter(spec_.conjuncts, pairs, eval_));
     if (pairs.selection == nullptr) {
@@ -272,8 +301,10 @@ Batch JoinProbeOperator::output_pairs(uint32_t count) const {
     for (int position : spec_.output_positions) {
         auto at = static_cast<size_t>(position);
         output.columns.push_back(
-            at < spec_.left_types.size() ? gather(input_.columns[at], left, count)
-                                         : gather(build_->columns()[at - spec_.left_types.size()], pair_build_.data(), count));
+            at < spec_.left_types.size()
+                ? gather(input_.columns[at], left, count)
+                : gather(build_->columns()[at - spec_.left_types.size()], pair_build_.data(), count)
+        );
     }
     return output;
 }
@@ -316,8 +347,12 @@ bool JoinProbeOperator::emit_left_remainder(Batch& batch) {
     for (int position : spec_.output_positions) {
         auto at = static_cast<size_t>(position);
         batch.columns.push_back(
-            at < spec_.left_types.size() ? input_.columns[at]
-                                         : Column::all_null(nullable(spec_.right_types[at - spec_.left_types.size()]), input_.num_rows));
+            at < spec_.left_types.size()
+                ? input_.columns[at]
+                : Column::all_null(
+                      nullable(spec_.right_types[at - spec_.left_types.size()]), input_.num_rows
+                  )
+        );
     }
     return true;
 }
@@ -338,8 +373,10 @@ bool JoinProbeOperator::emit_build_remainder(Batch& batch) {
     for (int position : spec_.output_positions) {
         auto at = static_cast<size_t>(position);
         batch.columns.push_back(
-            at < spec_.left_types.size() ? Column::all_null(nullable(spec_.left_types[at]), count)
-                                         : gather(build_->columns()[at - spec_.left_types.size()], pair_build_.data(), count));
+            at < spec_.left_types.size()
+                ? Column::all_null(nullable(spec_.left_types[at]), count)
+                : gather(build_->columns()[at - spec_.left_types.size()], pair_build_.data(), count)
+        );
     }
     return true;
 }

@@ -9,9 +9,9 @@
 
 namespace thetis {
 
-/// Probes a join's table with each batch of the left side. Pairs are made in portions of a batch; semi and anti joins without
-/// further conjuncts only narrow the selection. The last task to finish gives out the build rows an outer, semi or anti join
-/// of the right side owes.
+/// Probes a join's table with each batch of the left side. Pairs are made in portions of a batch;
+/// semi and anti joins without further conjuncts only narrow the selection. The last task to finish
+/// gives out the build rows an outer, semi or anti join of the right side owes.
 class JoinProbeOperator final : public Transform {
 public:
     JoinProbeOperator(std::shared_ptr<JoinBuildState> build, EvalContext eval, uint32_t batch_size);
@@ -37,7 +37,9 @@ private:
     Status compute_keys();
     void apply_any_match();
     uint32_t make_pairs();
-    uint32_t make_nested_pairs(uint32_t num_left, const uint32_t* left, uint32_t num_build, const uint32_t* build);
+    uint32_t make_nested_pairs(
+        uint32_t num_left, const uint32_t* left, uint32_t num_build, const uint32_t* build
+    );
     Result<uint32_t> filter_pairs(uint32_t count);
     void mark_pairs(uint32_t count);
     Batch output_pairs(uint32_t count) const;
@@ -59,11 +61,12 @@ private:
     JoinCursor cursor_;
     uint32_t nested_left_ = 0;
     uint32_t nested_build_ = 0;
-    std::vector<uint64_t> usable_;      // Bit per selected row: no NULL in a key that needs a value.
+    std::vector<uint64_t> usable_;  // Bit per selected row: no NULL in a key that needs a value.
     bool has_unusable_ = false;
     std::vector<uint32_t> null_probe_;  // Selected rows (by number) with a NULL key.
     std::vector<uint8_t> left_matched_;
-    std::vector<uint32_t> pair_left_;   // Numbers of selected rows; positions in the batch after filter_pairs.
+    std::vector<uint32_t>
+        pair_left_;  // Numbers of selected rows; positions in the batch after filter_pairs.
     std::vector<uint32_t> pair_build_;
     bool input_finished_ = false;
     uint32_t remainder_row_ = 0;

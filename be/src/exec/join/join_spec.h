@@ -22,28 +22,35 @@ enum class JoinType : uint8_t {
     kNullAwareLeftAnti,
 };
 
-/// What a join computes; immutable, shared by its tasks. Without keys it is a nested loop (a cross join without conjuncts).
+/// What a join computes; immutable, shared by its tasks. Without keys it is a nested loop (a cross
+/// join without conjuncts).
 struct JoinSpec {
     JoinType type = JoinType::kInner;
     std::vector<ExpressionPtr> probe_keys;
     std::vector<ExpressionPtr> build_keys;
-    std::vector<bool> null_safe;               ///< Per key: NULL equals NULL.
-    std::unique_ptr<KeyLayout> key_layout;     ///< Null without keys.
-    std::vector<ExpressionPtr> conjuncts;      ///< Over left ++ right, besides the keys.
-    std::vector<int> conjunct_slots;           ///< What the conjuncts read.
+    std::vector<bool> null_safe;            ///< Per key: NULL equals NULL.
+    std::unique_ptr<KeyLayout> key_layout;  ///< Null without keys.
+    std::vector<ExpressionPtr> conjuncts;   ///< Over left ++ right, besides the keys.
+    std::vector<int> conjunct_slots;        ///< What the conjuncts read.
     std::vector<DataType> left_types;
     std::vector<DataType> right_types;
-    std::vector<int> output_positions;         ///< Over left ++ right.
+    std::vector<int> output_positions;  ///< Over left ++ right.
 
     bool has_keys() const { return key_layout != nullptr; }
+
     bool needs_build_marks() const {
-        return type == JoinType::kRightOuter || type == JoinType::kFullOuter || type == JoinType::kRightSemi || type == JoinType::kRightAnti;
+        return type == JoinType::kRightOuter || type == JoinType::kFullOuter ||
+               type == JoinType::kRightSemi || type == JoinType::kRightAnti;
     }
+
     bool gives_pairs() const {
-        return type == JoinType::kInner || type == JoinType::kLeftOuter || type == JoinType::kRightOuter || type == JoinType::kFullOuter;
+        return type == JoinType::kInner || type == JoinType::kLeftOuter ||
+               type == JoinType::kRightOuter || type == JoinType::kFullOuter;
     }
+
     bool gives_left_only() const {
-        return type == JoinType::kLeftSemi || type == JoinType::kLeftAnti || type == JoinType::kNullAwareLeftAnti;
+        return type == JoinType::kLeftSemi || type == JoinType::kLeftAnti ||
+               type == JoinType::kNullAwareLeftAnti;
     }
 };
 

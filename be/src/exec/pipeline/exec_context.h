@@ -22,8 +22,9 @@ class RowSource;
 class ResultChannel;
 class ExchangeRegistry;
 
-/// What the operators of one query on this back end share. Owned by the query; outlives all of its tasks. Fields are set before
-/// the first task runs and only read afterwards; the functions are thread-safe.
+/// What the operators of one query on this back end share. Owned by the query; outlives all of its
+/// tasks. Fields are set before the first task runs and only read afterwards; the functions are
+/// thread-safe.
 class ExecContext {
 public:
     explicit ExecContext(ExecServices& process_services) : services(process_services) {}
@@ -38,8 +39,8 @@ public:
     std::shared_ptr<MemoryTracker> memory;
     std::shared_ptr<ResultChannel> results;
     std::shared_ptr<ExchangeRegistry> exchanges;
-    std::shared_ptr<RowSource> rows;          ///< Stream loads only.
-    std::shared_ptr<RowErrors> row_errors;    ///< Stream loads only.
+    std::shared_ptr<RowSource> rows;        ///< Stream loads only.
+    std::shared_ptr<RowErrors> row_errors;  ///< Stream loads only.
     QueryProfile profile;
 
     bool is_cancelled() const { return cancelled_.load(std::memory_order_acquire); }
@@ -53,8 +54,8 @@ public:
     /// Called by the first operator that fails; the query turns it into its cancel.
     std::function<void(const Status&)> on_failure;
 
-    /// Runs when the query is cancelled (or at once when it is already): wakes waits that live outside of tasks, such as a
-    /// table writer's streams.
+    /// Runs when the query is cancelled (or at once when it is already): wakes waits that live
+    /// outside of tasks, such as a table writer's streams.
     void on_cancel(std::function<void(const Status&)> action);
 
 private:

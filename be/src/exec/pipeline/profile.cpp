@@ -18,10 +18,17 @@ std::string QueryProfile::to_text() const {
     std::string text;
     for (const auto& entry : operators_) {
         text += fmt::format(
-            "{} (id={}): rows={} batches={} time={:.3f}ms", entry.name, entry.node_id, entry.rows_out.load(std::memory_order_relaxed),
-            entry.batches_out.load(std::memory_order_relaxed), static_cast<double>(entry.busy_nanos.load(std::memory_order_relaxed)) / 1e6);
+            "{} (id={}): rows={} batches={} time={:.3f}ms",
+            entry.name,
+            entry.node_id,
+            entry.rows_out.load(std::memory_order_relaxed),
+            entry.batches_out.load(std::memory_order_relaxed),
+            static_cast<double>(entry.busy_nanos.load(std::memory_order_relaxed)) / 1e6
+        );
         if (entry.detail_name != nullptr) {
-            text += fmt::format(" {}={}", entry.detail_name, entry.detail.load(std::memory_order_relaxed));
+            text += fmt::format(
+                " {}={}", entry.detail_name, entry.detail.load(std::memory_order_relaxed)
+            );
         }
         text += '\n';
     }

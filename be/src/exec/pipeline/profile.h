@@ -8,14 +8,16 @@
 
 namespace thetis {
 
-/// Counters of one operator, summed over its tasks. Relaxed atomics: they are read for display only.
+/// Counters of one operator, summed over its tasks. Relaxed atomics: they are read for display
+/// only.
 struct OperatorProfile {
     std::string name;
     int node_id = -1;
     std::atomic<int64_t> rows_out{0};
     std::atomic<int64_t> batches_out{0};
     std::atomic<int64_t> busy_nanos{0};
-    std::atomic<int64_t> detail{0};  ///< Operator's own figure (build rows, groups); shown when detail_name is set.
+    std::atomic<int64_t> detail{0
+    };  ///< Operator's own figure (build rows, groups); shown when detail_name is set.
     const char* detail_name = nullptr;
 };
 

@@ -10,7 +10,9 @@ TaskScheduler::TaskScheduler(int num_workers) {
     }
 }
 
-TaskScheduler::~TaskScheduler() { shutdown(); }
+TaskScheduler::~TaskScheduler() {
+    shutdown();
+}
 
 void TaskScheduler::submit(std::shared_ptr<Schedulable> task) {
     int level = level_of(task->used_nanos());
@@ -61,14 +63,18 @@ size_t TaskScheduler::num_queued() const {
     return count;
 }
 
-int TaskScheduler::level_of(int64_t used_nanos) { return used_nanos < 100'000'000 ? 0 : (used_nanos < 2'000'000'000 ? 1 : 2); }
+int TaskScheduler::level_of(int64_t used_nanos) {
+    return used_nanos < 100'000'000 ? 0 : (used_nanos < 2'000'000'000 ? 1 : 2);
+}
 
 std::shared_ptr<Schedulable> TaskScheduler::pop_locked() {
-    // Each level advances a counter by its cost per turn; the level furthest behind goes next: shares of 4 : 2 : 1.
+    // Each level advances a counter by its cost per turn; the level furthest behind goes next:
+    // shares of 4 : 2 : 1.
     int best = -1;
     for (int i = 0; i < kNumLevels; ++i) {
         auto level = static_cast<size_t>(i);
-        if (!queues_[level].empty() && (best < 0 || served_[level] < served_[static_cast<size_t>(best)])) {
+        if (!queues_[level].empty() &&
+            (best < 0 || served_[level] < served_[static_cast<size_t>(best)])) {
             best = i;
         }
     }
@@ -88,7 +94,10 @@ void TaskScheduler::run_worker() {
         {
             std::unique_lock lock(mutex_);
             wakeup_.wait(lock, [this] {
-                return stopping_ || std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) { return !queue.empty(); });
+                return stopping_ ||
+                       std::any_of(queues_.begin(), queues_.end(), [](const auto& queue) {
+                           return !queue.empty();
+                       });
             });
             if (stopping_) {
                 return;

@@ -15,14 +15,16 @@ namespace thetis {
 class Schedulable {
 public:
     virtual ~Schedulable() = default;
-    /// Runs for about one slice. Afterwards the task has been resubmitted, is parked, or is over; the worker forgets it.
+    /// Runs for about one slice. Afterwards the task has been resubmitted, is parked, or is over;
+    /// the worker forgets it.
     virtual void run_slice() = 0;
     /// Time used so far by the query of this task; long queries yield to short ones.
     virtual int64_t used_nanos() const = 0;
 };
 
-/// The fixed pool of workers that runs all pipelines of the process: one thread per core. Tasks wait in levels by the time their
-/// query used so far; a lower level is served more often, none starves. Thread-safe.
+/// The fixed pool of workers that runs all pipelines of the process: one thread per core. Tasks
+/// wait in levels by the time their query used so far; a lower level is served more often, none
+/// starves. Thread-safe.
 class TaskScheduler {
 public:
     static constexpr int64_t kSliceNanos = 10'000'000;

@@ -11,18 +11,23 @@ namespace thetis {
 namespace {
 
 int64_t now_nanos() {
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch()
+    )
+        .count();
 }
 
 /// Adds the time of one operator call to its profile.
 class OperatorTimer {
 public:
     explicit OperatorTimer(OperatorProfile* profile) : profile_(profile), begin_(now_nanos()) {}
+
     ~OperatorTimer() {
         if (profile_ != nullptr) {
             profile_->busy_nanos.fetch_add(now_nanos() - begin_, std::memory_order_relaxed);
         }
     }
+
     OperatorTimer(const OperatorTimer&) = delete;
     OperatorTimer& operator=(const OperatorTimer&) = delete;
 
@@ -41,10 +46,21 @@ void count_rows(OperatorProfile* profile, const Batch& batch) {
 }  // namespace
 
 PipelineTask::PipelineTask(
-    const Pipeline& pipeline, int index, ExecContext& context, TaskScheduler& scheduler, std::function<void()> on_done)
-    : pipeline_(pipeline), index_(index), context_(context), scheduler_(scheduler), on_done_(std::move(on_done)) {}
+    const Pipeline& pipeline,
+    int index,
+    ExecContext& context,
+    TaskScheduler& scheduler,
+    std::function<void()> on_done
+)
+    : pipeline_(pipeline),
+      index_(index),
+      context_(context),
+      scheduler_(scheduler),
+      on_done_(std::move(on_done)) {}
 
-void PipelineTask::start() { wake(); }
+void PipelineTask::start() {
+    wake();
+}
 
 void PipelineTask::wake() {
     while (true) {
@@ -115,9 +131,13 @@ PipelineTask::Progress PipelineTask::run_guarded() {
         }
         failure = progress.status();
     } catch (const std::bad_alloc&) {
-        failure = Status(ErrorCode::kMemLimitExceeded, "MEM_LIMIT_EXCEEDED: the process is out of memory");
+        failure = Status(
+            ErrorCode::kMemLimitExceeded, "MEM_LIMIT_EXCEEDED: the process is out of memory"
+        );
     } catch (const std::exception& error) {
-        failure = Status::error(ErrorCode::kInternal, "query {}: {}", context_.query_id.to_string(), error.what());
+        failure = Status::error(
+            ErrorCode::kInternal, "query {}: {}", context_.query_id.to_string(), error.what()
+        );
     }
     if (!failure.ok()) {
         context_.on_failure(failure);

@@ -11,19 +11,32 @@
 
 namespace thetis {
 
-/// One of the parallel runners of a pipeline: pulls batches through the chain for a slice at a time, parks on dependencies, ends
-/// with success, failure or cancellation. Owned by the query; run by one worker at a time.
-class PipelineTask : public Schedulable, public Waiter, public std::enable_shared_from_this<PipelineTask> {
+/// One of the parallel runners of a pipeline: pulls batches through the chain for a slice at a
+/// time, parks on dependencies, ends with success, failure or cancellation. Owned by the query; run
+/// by one worker at a time.
+class PipelineTask : public Schedulable,
+                     public Waiter,
+                     public std::enable_shared_from_this<PipelineTask> {
 public:
-    /// `pipeline` and `context` outlive the task. `on_done` is called once, when all operators are closed and destroyed.
-    PipelineTask(const Pipeline& pipeline, int index, ExecContext& context, TaskScheduler& scheduler, std::function<void()> on_done);
+    /// `pipeline` and `context` outlive the task. `on_done` is called once, when all operators are
+    /// closed and destroyed.
+    PipelineTask(
+        const Pipeline& pipeline,
+        int index,
+        ExecContext& context,
+        TaskScheduler& scheduler,
+        std::function<void()> on_done
+    );
 
     /// Queues the task for the first time.
     void start();
 
     void run_slice() override;
     void wake() override;
-    int64_t used_nanos() const override { return context_.profile.cpu_nanos.load(std::memory_order_relaxed); }
+
+    int64_t used_nanos() const override {
+        return context_.profile.cpu_nanos.load(std::memory_order_relaxed);
+    }
 
 private:
     // kWoken: woken while running, so parking must not happen.

@@ -10,8 +10,8 @@
 
 namespace thetis {
 
-/// Counts what a container takes against the memory tracker of the thread that made the container. resize() leaves trivial
-/// elements uninitialised.
+/// Counts what a container takes against the memory tracker of the thread that made the container.
+/// resize() leaves trivial elements uninitialised.
 template <typename T>
 class TrackedAllocator {
 public:

@@ -37,7 +37,8 @@ void push_down(std::vector<ExpressionPtr>& conjuncts, ReadOptions& options) {
             continue;
         }
         const DataType& type = options.schema->columns()[*position].type;
-        bool is_null_test = predicate.op == PredicateOp::kIsNull || predicate.op == PredicateOp::kIsNotNull;
+        bool is_null_test =
+            predicate.op == PredicateOp::kIsNull || predicate.op == PredicateOp::kIsNotNull;
         ColumnPtr values = is_null_test ? nullptr : operand_column(predicate, type);
         if (!is_null_test && values == nullptr) {
             continue;

@@ -8,8 +8,8 @@
 
 namespace thetis {
 
-/// Moves what storage can evaluate from a scan's conjuncts (over its output columns) into its predicates; what stays in
-/// `conjuncts` must still run on the scan's output.
+/// Moves what storage can evaluate from a scan's conjuncts (over its output columns) into its
+/// predicates; what stays in `conjuncts` must still run on the scan's output.
 void push_down(std::vector<ExpressionPtr>& conjuncts, ReadOptions& options);
 
 }  // namespace thetis

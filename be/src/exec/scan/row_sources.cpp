@@ -23,7 +23,9 @@ Result<Poll> NumbersSource::next(Batch& batch) {
     std::iota(values->as<int64_t>(), values->as<int64_t>() + num_rows, begin);
     batch = {};
     batch.num_rows = num_rows;
-    batch.columns.push_back(Column::flat(DataType::of(TypeId::kBigint, false), num_rows, std::move(values)));
+    batch.columns.push_back(
+        Column::flat(DataType::of(TypeId::kBigint, false), num_rows, std::move(values))
+    );
     return Poll::batch();
 }
 

@@ -15,6 +15,7 @@ namespace thetis {
 class ValuesSource final : public Source {
 public:
     explicit ValuesSource(std::vector<Batch> batches) : batches_(std::move(batches)) {}
+
     Result<Poll> next(Batch& batch) override;
 
 private:
@@ -27,6 +28,7 @@ class NumbersSource final : public Source {
 public:
     NumbersSource(int64_t count, uint32_t batch_size, std::shared_ptr<std::atomic<int64_t>> next)
         : count_(count), batch_size_(batch_size), next_(std::move(next)) {}
+
     Result<Poll> next(Batch& batch) override;
 
 private:
@@ -39,7 +41,9 @@ private:
 class StreamScanSource final : public Source {
 public:
     explicit StreamScanSource(std::shared_ptr<RowSource> rows) : rows_(std::move(rows)) {}
+
     Result<Poll> next(Batch& batch) override { return rows_->next(batch); }
+
     void close() override { rows_->close(); }
 
 private:

@@ -34,14 +34,19 @@ public:
 class ScanProvider {
 public:
     virtual ~ScanProvider() = default;
-    virtual Result<std::shared_ptr<const TabletMorsels>> open(int64_t tablet_id, int64_t version, ReadOptions options) = 0;
+    virtual Result<std::shared_ptr<const TabletMorsels>> open(
+        int64_t tablet_id, int64_t version, ReadOptions options
+    ) = 0;
 };
 
 /// Scans tablets of the storage engine, which outlives this object.
 class StorageScanProvider : public ScanProvider {
 public:
     explicit StorageScanProvider(StorageEngine& engine) : engine_(engine) {}
-    Result<std::shared_ptr<const TabletMorsels>> open(int64_t tablet_id, int64_t version, ReadOptions options) override;
+
+    Result<std::shared_ptr<const TabletMorsels>> open(
+        int64_t tablet_id, int64_t version, ReadOptions options
+    ) override;
 
 private:
     StorageEngine& engine_;

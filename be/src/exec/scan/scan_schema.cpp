@@ -40,7 +40,11 @@ Result<TabletSchemaPtr> scan_schema(const wire::TabletSchemaDesc& desc) {
             definition.keys_model = KeysModel::kUnique;
             break;
         default:
-            return Status::error(ErrorCode::kInvalidArgument, "unknown keys model {}", static_cast<int>(desc.keys_model));
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "unknown keys model {}",
+                static_cast<int>(desc.keys_model)
+            );
     }
     for (const auto& column_desc : desc.columns) {
         auto column = column_from_wire(column_desc);

@@ -10,7 +10,8 @@ class TabletSchemaDesc;
 
 namespace thetis {
 
-/// The schema a scan reads in, as its plan has it: columns, types and the defaults of columns that older segments lack.
+/// The schema a scan reads in, as its plan has it: columns, types and the defaults of columns that
+/// older segments lack.
 Result<TabletSchemaPtr> scan_schema(const wire::TabletSchemaDesc& desc);
 
 }  // namespace thetis

@@ -9,7 +9,9 @@ namespace {
 class SplitMorselReader final : public MorselReader {
 public:
     explicit SplitMorselReader(std::unique_ptr<SplitReader> reader) : reader_(std::move(reader)) {}
+
     Result<bool> next(Batch& batch) override { return reader_->next(batch); }
+
     ScanStatistics statistics() const override { return reader_->statistics(); }
 
 private:
@@ -18,8 +20,11 @@ private:
 
 class StorageMorsels final : public TabletMorsels {
 public:
-    explicit StorageMorsels(std::shared_ptr<const TabletReader> reader) : reader_(std::move(reader)) {}
+    explicit StorageMorsels(std::shared_ptr<const TabletReader> reader)
+        : reader_(std::move(reader)) {}
+
     size_t num_morsels() const override { return reader_->splits().size(); }
+
     int64_t num_rows() const override { return reader_->num_rows(); }
 
     Result<std::unique_ptr<MorselReader>> read(size_t morsel) const override {
@@ -33,9 +38,12 @@ private:
 
 }  // namespace
 
-Result<std::shared_ptr<const TabletMorsels>> StorageScanProvider::open(int64_t tablet_id, int64_t version, ReadOptions options) {
+Result<std::shared_ptr<const TabletMorsels>> StorageScanProvider::open(
+    int64_t tablet_id, int64_t version, ReadOptions options
+) {
     ASSIGN_OR_RETURN(auto reader, engine_.open_reader(tablet_id, version, std::move(options)));
-    return std::shared_ptr<const TabletMorsels>(std::make_shared<StorageMorsels>(std::move(reader)));
+    return std::shared_ptr<const TabletMorsels>(std::make_shared<StorageMorsels>(std::move(reader))
+    );
 }
 
 }  // namespace thetis

@@ -8,16 +8,20 @@ Status TabletScanState::open_next_locked() {
     ReadOptions options = spec_.options;
     options.batch_rows = std::min(context_.batch_size, kMaxBatchRows);
     add_runtime_predicates(options);
-    ASSIGN_OR_RETURN(current_, context_.services.scans->open(range.tablet_id, range.version, std::move(options)));
+    ASSIGN_OR_RETURN(
+        current_, context_.services.scans->open(range.tablet_id, range.version, std::move(options))
+    );
     next_in_current_ = 0;
     return {};
 }
 
 bool TabletScanState::is_done_by_storage(const RuntimeFilterProbe& probe) const {
-    return probe.probe->kind() == ExpressionKind::kSlot && probe.filter->ready()->is_ready() && probe.filter->values() != nullptr;
+    return probe.probe->kind() == ExpressionKind::kSlot && probe.filter->ready()->is_ready() &&
+           probe.filter->values() != nullptr;
 }
 
-// Filters over a plain column: few values are tested by storage on encoded pages, bounds at least prune pages.
+// Filters over a plain column: few values are tested by storage on encoded pages, bounds at least
+// prune pages.
 void TabletScanState::add_runtime_predicates(ReadOptions& options) const {
     for (const auto& probe : spec_.runtime_filters) {
         if (probe.probe->kind() != ExpressionKind::kSlot || !probe.filter->ready()->is_ready()) {
@@ -28,8 +32,12 @@ void TabletScanState::add_runtime_predicates(ReadOptions& options) const {
         if (is_done_by_storage(probe)) {
             options.predicates.push_back({column, PredicateOp::kIn, probe.filter->values()});
         } else if (probe.filter->min().has_value() && probe.filter->max().has_value()) {
-            options.predicates.push_back({column, PredicateOp::kGe, probe.filter->min()->to_column()});
-            options.predicates.push_back({column, PredicateOp::kLe, probe.filter->max()->to_column()});
+            options.predicates.push_back(
+                {column, PredicateOp::kGe, probe.filter->min()->to_column()}
+            );
+            options.predicates.push_back(
+                {column, PredicateOp::kLe, probe.filter->max()->to_column()}
+            );
         }
     }
 }
@@ -60,7 +68,8 @@ Result<int64_t> TabletScanState::next_row_count() {
     return current_->num_rows();
 }
 
-TabletScanSource::TabletScanSource(std::shared_ptr<TabletScanState> state) : state_(std::move(state)), eval_(state_->context().eval) {}
+TabletScanSource::TabletScanSource(std::shared_ptr<TabletScanState> state)
+    : state_(std::move(state)), eval_(state_->context().eval) {}
 
 Result<Poll> TabletScanSource::next(Batch& batch) {
     if (state_->spec().count_only) {
@@ -120,10 +129,15 @@ void TabletScanSource::add_statistics() {
     auto statistics = reader_->statistics();
     auto& profile = state_->context().profile;
     profile.scan_rows.fetch_add(
-        statistics.rows_in_range - statistics.rows_pruned_short_key - statistics.rows_pruned_zone_map, std::memory_order_relaxed);
+        statistics.rows_in_range - statistics.rows_pruned_short_key -
+            statistics.rows_pruned_zone_map,
+        std::memory_order_relaxed
+    );
     profile.scan_bytes.fetch_add(statistics.bytes_from_disk, std::memory_order_relaxed);
 }
 
-void TabletScanSource::close() { reader_.reset(); }
+void TabletScanSource::close() {
+    reader_.reset();
+}
 
 }  // namespace thetis

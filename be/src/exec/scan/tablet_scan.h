@@ -28,8 +28,8 @@ struct TabletScanSpec {
     };
 
     std::vector<Range> ranges;
-    ReadOptions options;                    ///< With the predicates storage applies.
-    std::vector<ExpressionPtr> conjuncts;   ///< What remains to be evaluated, over the output.
+    ReadOptions options;                   ///< With the predicates storage applies.
+    std::vector<ExpressionPtr> conjuncts;  ///< What remains to be evaluated, over the output.
     std::vector<RuntimeFilterProbe> runtime_filters;
     bool count_only = false;
 };
@@ -37,9 +37,11 @@ struct TabletScanSpec {
 /// Shared by the tasks of one scan: opens tablets when first needed and hands out morsels.
 class TabletScanState {
 public:
-    TabletScanState(TabletScanSpec spec, ExecContext& context) : spec_(std::move(spec)), context_(context) {}
+    TabletScanState(TabletScanSpec spec, ExecContext& context)
+        : spec_(std::move(spec)), context_(context) {}
 
     const TabletScanSpec& spec() const { return spec_; }
+
     ExecContext& context() { return context_; }
 
     /// The next morsel; a null pointer at the end.
@@ -57,7 +59,8 @@ private:
 
     const TabletScanSpec spec_;
     ExecContext& context_;
-    std::mutex mutex_;  // Guards all below. Opening a tablet is done under it: pruning, no page reads.
+    std::mutex
+        mutex_;  // Guards all below. Opening a tablet is done under it: pruning, no page reads.
     size_t next_range_ = 0;
     std::shared_ptr<const TabletMorsels> current_;
     size_t next_in_current_ = 0;

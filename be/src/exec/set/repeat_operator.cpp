@@ -31,7 +31,8 @@ Result<Poll> RepeatOperator::next(Batch& batch) {
             column = Column::all_null(type, batch.num_rows);
         }
     }
-    auto id = Scalar::integer(DataType::of(TypeId::kBigint, false), spec_->grouping_ids[next_set_]).to_column();
+    auto id = Scalar::integer(DataType::of(TypeId::kBigint, false), spec_->grouping_ids[next_set_])
+                  .to_column();
     batch.columns.push_back(Column::constant(std::move(id), batch.num_rows));
     ++next_set_;
     return Poll::batch();

@@ -9,7 +9,8 @@
 
 namespace thetis {
 
-/// GROUPING SETS: each batch once per set, with the keys absent from the set NULL and the grouping id as last column.
+/// GROUPING SETS: each batch once per set, with the keys absent from the set NULL and the grouping
+/// id as last column.
 struct RepeatSpec {
     std::vector<std::vector<int>> keep_positions;
     std::vector<int> key_positions;
@@ -19,6 +20,7 @@ struct RepeatSpec {
 class RepeatOperator final : public Transform {
 public:
     explicit RepeatOperator(std::shared_ptr<const RepeatSpec> spec) : spec_(std::move(spec)) {}
+
     Status accept(Batch batch) override;
     Status finish_input() override;
     Result<Poll> next(Batch& batch) override;

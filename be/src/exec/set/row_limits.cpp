@@ -37,7 +37,8 @@ Result<Poll> LimitOperator::next(Batch& batch) {
         return Poll::batch();
     }
     held_ = {};
-    bool enough = state_->limit >= 0 && state_->seen.load(std::memory_order_relaxed) >= state_->limit + state_->offset;
+    bool enough = state_->limit >= 0 &&
+                  state_->seen.load(std::memory_order_relaxed) >= state_->limit + state_->offset;
     return enough || input_finished_ ? Poll::finished() : Poll::blocked(nullptr);
 }
 
@@ -46,7 +47,12 @@ Status AssertRowsOperator::accept(Batch batch) {
     if (seen_ > max_rows_) {
         return Status(
             ErrorCode::kSubqueryRows,
-            message_.empty() ? fmt::format("Subquery returns more than {} row{}", max_rows_, max_rows_ == 1 ? "" : "s") : message_);
+            message_.empty()
+                ? fmt::format(
+                      "Subquery returns more than {} row{}", max_rows_, max_rows_ == 1 ? "" : "s"
+                  )
+                : message_
+        );
     }
     held_ = std::move(batch);
     return {};

@@ -14,6 +14,7 @@ namespace thetis {
 /// Rows still to skip and to give, shared by the tasks of a pipeline.
 struct LimitState {
     LimitState(int64_t row_limit, int64_t row_offset) : limit(row_limit), offset(row_offset) {}
+
     const int64_t limit;  ///< Negative: none.
     const int64_t offset;
     std::atomic<int64_t> seen{0};
@@ -23,6 +24,7 @@ struct LimitState {
 class LimitOperator final : public Transform {
 public:
     explicit LimitOperator(std::shared_ptr<LimitState> state) : state_(std::move(state)) {}
+
     Status accept(Batch batch) override;
     Status finish_input() override;
     Result<Poll> next(Batch& batch) override;
@@ -33,11 +35,18 @@ private:
     bool input_finished_ = false;
 };
 
-/// Fails past `max_rows` rows; adds one row of NULLs to an empty input when asked to. Runs in a single task.
+/// Fails past `max_rows` rows; adds one row of NULLs to an empty input when asked to. Runs in a
+/// single task.
 class AssertRowsOperator final : public Transform {
 public:
-    AssertRowsOperator(int64_t max_rows, bool pad_empty, std::string message, std::vector<DataType> types)
-        : max_rows_(max_rows), pad_empty_(pad_empty), message_(std::move(message)), types_(std::move(types)) {}
+    AssertRowsOperator(
+        int64_t max_rows, bool pad_empty, std::string message, std::vector<DataType> types
+    )
+        : max_rows_(max_rows),
+          pad_empty_(pad_empty),
+          message_(std::move(message)),
+          types_(std::move(types)) {}
+
     Status accept(Batch batch) override;
     Status finish_input() override;
     Result<Poll> next(Batch& batch) override;

@@ -5,7 +5,9 @@
 
 namespace thetis {
 
-void LoadProjectOperator::reject(const ColumnPtr& numbers, const ColumnPtr& texts, uint32_t row, const std::string& reason) {
+void LoadProjectOperator::reject(
+    const ColumnPtr& numbers, const ColumnPtr& texts, uint32_t row, const std::string& reason
+) {
     if (errors_ == nullptr) {
         return;
     }
@@ -14,7 +16,9 @@ void LoadProjectOperator::reject(const ColumnPtr& numbers, const ColumnPtr& text
 }
 
 // Strict mode: a source value that became NULL did not convert.
-void LoadProjectOperator::drop_failed_conversions(const Batch& source, Batch& batch, const RejectRow& reject_row) {
+void LoadProjectOperator::drop_failed_conversions(
+    const Batch& source, Batch& batch, const RejectRow& reject_row
+) {
     for (size_t c = 0; c < spec_->expressions.size(); ++c) {
         int from = c < spec_->source_of.size() ? spec_->source_of[c] : -1;
         if (from < 0 || !batch.columns[c]->may_have_nulls()) {
@@ -28,9 +32,13 @@ void LoadProjectOperator::drop_failed_conversions(const Batch& source, Batch& ba
             uint32_t row = batch.row_at(i);
             if (output.is_null(row) && !input.is_null(row)) {
                 reject_row(
-                    row, fmt::format(
-                             "column({}) value is incorrect while strict mode is true, src value is {}", spec_->columns[c].name,
-                             value_text(input, row)));
+                    row,
+                    fmt::format(
+                        "column({}) value is incorrect while strict mode is true, src value is {}",
+                        spec_->columns[c].name,
+                        value_text(input, row)
+                    )
+                );
             } else {
                 selection->push_back(static_cast<uint16_t>(row));
             }
@@ -43,7 +51,9 @@ void LoadProjectOperator::drop_failed_conversions(const Batch& source, Batch& ba
 
 Status LoadProjectOperator::apply(Batch& batch) {
     if (batch.columns.size() < RowSource::kNumExtraColumns) {
-        return Status(ErrorCode::kInternal, "a load projection needs the row number and text of its input");
+        return Status(
+            ErrorCode::kInternal, "a load projection needs the row number and text of its input"
+        );
     }
     ColumnPtr texts = std::move(batch.columns.back());
     batch.columns.pop_back();
@@ -60,7 +70,9 @@ Status LoadProjectOperator::apply(Batch& batch) {
         ASSIGN_OR_RETURN(auto column, evaluate(*expression, batch, eval_));
         output.columns.push_back(std::move(column));
     }
-    RejectRow reject_row = [&](uint32_t row, std::string reason) { reject(numbers, texts, row, reason); };
+    RejectRow reject_row = [&](uint32_t row, std::string reason) {
+        reject(numbers, texts, row, reason);
+    };
     if (spec_->strict_mode) {
         drop_failed_conversions(batch, output, reject_row);
     }

@@ -16,6 +16,7 @@ public:
     void reject(int64_t row_number, std::string_view reason, std::string_view row_text) override {
         rejected.emplace_back(row_number, std::string(reason) + " <" + std::string(row_text) + ">");
     }
+
     void add_unselected(int64_t num_rows) override { unselected += num_rows; }
 
     std::vector<std::pair<int64_t, std::string>> rejected;
@@ -24,7 +25,8 @@ public:
 
 /// Source columns a, b as text; table columns a INT NOT NULL, b VARCHAR(3).
 struct Load {
-    Load(bool strict, std::vector<std::pair<std::string, std::string>> rows) : errors(std::make_shared<CollectedErrors>()) {
+    Load(bool strict, std::vector<std::pair<std::string, std::string>> rows)
+        : errors(std::make_shared<CollectedErrors>()) {
         auto functions = FunctionRegistries::create();
         auto text = DataType::varchar();
         wire::Expr cast;
@@ -32,12 +34,25 @@ struct Load {
         cast.type = testing::wire_type(DataType::of(TypeId::kInt));
         cast.__set_children({testing::slot(0, text)});
         auto spec = std::make_shared<LoadProjectSpec>();
-        spec->expressions = {compile(cast, functions).take(), compile(testing::slot(1, text), functions).take()};
+        spec->expressions = {
+            compile(cast, functions).take(), compile(testing::slot(1, text), functions).take()
+        };
         spec->source_of = {0, 1};
         spec->columns = {{"a", DataType::of(TypeId::kInt, false)}, {"b", DataType::varchar(3)}};
-        spec->where = compile(testing::call("gt", testing::boolean(), {testing::slot(0, DataType::of(TypeId::kInt)), testing::literal(0, DataType::of(TypeId::kInt))}), functions).take();
+        spec->where = compile(
+                          testing::call(
+                              "gt",
+                              testing::boolean(),
+                              {testing::slot(0, DataType::of(TypeId::kInt)),
+                               testing::literal(0, DataType::of(TypeId::kInt))}
+                          ),
+                          functions
+        )
+                          .take();
         spec->strict_mode = strict;
-        auto builders = make_builders(std::vector<DataType>{text, text, DataType::of(TypeId::kBigint, false), text});
+        auto builders = make_builders(
+            std::vector<DataType>{text, text, DataType::of(TypeId::kBigint, false), text}
+        );
         int64_t number = 0;
         for (const auto& [a, b] : rows) {
             if (a == "\\N") {
@@ -65,14 +80,24 @@ struct Load {
 }  // namespace
 
 TEST(LoadProject, BadRowsAreReportedAndLeftOut) {
-    Load load(true, {{"1", "x"}, {"no number", "y"}, {"\\N", "z"}, {"4", "too long"}, {"-5", "w"}, {"6", "v"}});
+    Load load(
+        true,
+        {{"1", "x"}, {"no number", "y"}, {"\\N", "z"}, {"4", "too long"}, {"-5", "w"}, {"6", "v"}}
+    );
     ASSERT_TRUE(load.status.ok()) << load.status.to_string();
     EXPECT_EQ(load.output.num_selected(), 2U);
     EXPECT_EQ(load.errors->unselected, 1);
     ASSERT_EQ(load.errors->rejected.size(), 3U);
     EXPECT_EQ(load.errors->rejected[0].first, 2);
-    EXPECT_EQ(load.errors->rejected[0].second, "column(a) value is incorrect while strict mode is true, src value is no number <no number,y>");
-    EXPECT_EQ(load.errors->rejected[1].second, "column(a) values is null while columns is not nullable <\\N,z>");
+    EXPECT_EQ(
+        load.errors->rejected[0].second,
+        "column(a) value is incorrect while strict mode is true, src value is no number <no "
+        "number,y>"
+    );
+    EXPECT_EQ(
+        load.errors->rejected[1].second,
+        "column(a) values is null while columns is not nullable <\\N,z>"
+    );
     EXPECT_EQ(load.errors->rejected[2].first, 4);
 }
 
@@ -81,7 +106,10 @@ TEST(LoadProject, WithoutStrictModeAFailedConversionIsNull) {
     ASSERT_TRUE(load.status.ok()) << load.status.to_string();
     EXPECT_EQ(load.output.num_selected(), 1U);
     ASSERT_EQ(load.errors->rejected.size(), 1U);
-    EXPECT_EQ(load.errors->rejected[0].second, "column(a) values is null while columns is not nullable <no number,y>");
+    EXPECT_EQ(
+        load.errors->rejected[0].second,
+        "column(a) values is null while columns is not nullable <no number,y>"
+    );
 }
 
 }  // namespace thetis

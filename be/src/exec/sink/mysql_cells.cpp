@@ -19,7 +19,8 @@ constexpr size_t kMaxShortCell = 64;  // No printed number, date or time is long
 /// Grows the cell buffer ahead of the writer: `reserve(n)` gives room for n more bytes.
 class CellWriter {
 public:
-    CellWriter(EncodedCells& cells, uint32_t num_rows, bool is_text) : cells_(cells), is_text_(is_text) {
+    CellWriter(EncodedCells& cells, uint32_t num_rows, bool is_text)
+        : cells_(cells), is_text_(is_text) {
         cells_.bytes.resize(static_cast<size_t>(num_rows) * 16 + kMaxShortCell);
         cells_.ends.clear();
         cells_.ends.reserve(num_rows);
@@ -60,7 +61,8 @@ private:
     size_t used_ = 0;
 };
 
-// `print(out, value)` writes at most kMaxShortCell - 1 bytes and returns the end; null end: the cell is NULL.
+// `print(out, value)` writes at most kMaxShortCell - 1 bytes and returns the end; null end: the
+// cell is NULL.
 template <typename T, typename Print>
 void write_short_text(const Column& column, const Batch& batch, CellWriter& writer, Print print) {
     ColumnView<T> view(column);
@@ -241,15 +243,25 @@ void encode_text(const Column& column, const Batch& batch, CellWriter& writer) {
                 return out + 1;
             });
         case TypeId::kTinyint:
-            return write_short_text<int8_t>(column, batch, writer, [](char* out, int8_t value) { return print_integer(out, value); });
+            return write_short_text<int8_t>(column, batch, writer, [](char* out, int8_t value) {
+                return print_integer(out, value);
+            });
         case TypeId::kSmallint:
-            return write_short_text<int16_t>(column, batch, writer, [](char* out, int16_t value) { return print_integer(out, value); });
+            return write_short_text<int16_t>(column, batch, writer, [](char* out, int16_t value) {
+                return print_integer(out, value);
+            });
         case TypeId::kInt:
-            return write_short_text<int32_t>(column, batch, writer, [](char* out, int32_t value) { return print_integer(out, value); });
+            return write_short_text<int32_t>(column, batch, writer, [](char* out, int32_t value) {
+                return print_integer(out, value);
+            });
         case TypeId::kBigint:
-            return write_short_text<int64_t>(column, batch, writer, [](char* out, int64_t value) { return print_integer(out, value); });
+            return write_short_text<int64_t>(column, batch, writer, [](char* out, int64_t value) {
+                return print_integer(out, value);
+            });
         case TypeId::kLargeint:
-            return write_short_text<int128_t>(column, batch, writer, [](char* out, int128_t value) { return print_int128(out, value); });
+            return write_short_text<int128_t>(column, batch, writer, [](char* out, int128_t value) {
+                return print_int128(out, value);
+            });
         case TypeId::kFloat:
             return write_short_text<float>(column, batch, writer, [](char* out, float value) {
                 return std::isnan(value) ? nullptr : print_float(out, value);
@@ -261,13 +273,23 @@ void encode_text(const Column& column, const Batch& batch, CellWriter& writer) {
         case TypeId::kDecimal:
             return write_decimals(column, batch, writer);
         case TypeId::kDate:
-            return write_short_text<int32_t>(column, batch, writer, [](char* out, int32_t value) { return print_date(out, value); });
+            return write_short_text<int32_t>(column, batch, writer, [](char* out, int32_t value) {
+                return print_date(out, value);
+            });
         case TypeId::kDatetime:
             return write_short_text<int64_t>(
-                column, batch, writer, [scale](char* out, int64_t value) { return print_datetime(out, value, scale); });
+                column,
+                batch,
+                writer,
+                [scale](char* out, int64_t value) { return print_datetime(out, value, scale); }
+            );
         case TypeId::kTime:
             return write_short_text<int64_t>(
-                column, batch, writer, [scale](char* out, int64_t value) { return print_time(out, value, scale); });
+                column,
+                batch,
+                writer,
+                [scale](char* out, int64_t value) { return print_time(out, value, scale); }
+            );
         case TypeId::kChar:
         case TypeId::kVarchar:
         case TypeId::kString:
@@ -323,9 +345,15 @@ void encode_binary_cells(const Column& column, const Batch& batch, EncodedCells&
             });
         case TypeId::kDatetime:
             return write_temporal<int64_t>(
-                column, batch, writer, [scale](char* out, int64_t value) { return binary_datetime(out, value, scale); });
+                column,
+                batch,
+                writer,
+                [scale](char* out, int64_t value) { return binary_datetime(out, value, scale); }
+            );
         case TypeId::kTime:
-            return write_temporal<int64_t>(column, batch, writer, [](char* out, int64_t value) { return binary_time(out, value); });
+            return write_temporal<int64_t>(column, batch, writer, [](char* out, int64_t value) {
+                return binary_time(out, value);
+            });
         default:
             // All else travels as length-encoded text.
             return encode_text(column, batch, writer);

@@ -11,8 +11,8 @@ namespace thetis {
 /// The encoded cells of one column for the selected rows of a batch, one after another.
 struct EncodedCells {
     std::vector<char> bytes;
-    std::vector<uint32_t> ends;   ///< Cell i is [ends[i - 1], ends[i]).
-    std::vector<uint8_t> nulls;   ///< Binary rows: 1 where the cell is NULL (and empty).
+    std::vector<uint32_t> ends;  ///< Cell i is [ends[i - 1], ends[i]).
+    std::vector<uint8_t> nulls;  ///< Binary rows: 1 where the cell is NULL (and empty).
 };
 
 /// Length-encoded integer of the MySQL protocol at `out` (up to 9 bytes); returns the end.

@@ -55,7 +55,8 @@ void append_mysql_rows(const Batch& batch, bool binary, std::string& out) {
         }
     }
 
-    // Sizes become positions; a row too long for one packet sends the batch through the splitting path.
+    // Sizes become positions; a row too long for one packet sends the batch through the splitting
+    // path.
     size_t total = 0;
     bool has_long_row = false;
     for (uint32_t row = 0; row < count; ++row) {
@@ -87,13 +88,16 @@ void append_mysql_rows(const Batch& batch, bool binary, std::string& out) {
             cursors[row] += end - previous;
             previous = end;
             if (binary && cells[c].nulls[row] != 0) {
-                rows[begins[row] + kHeaderBytes + 1 + (c + 2) / 8] |= static_cast<char>(1 << ((c + 2) % 8));
+                rows[begins[row] + kHeaderBytes + 1 + (c + 2) / 8] |=
+                    static_cast<char>(1 << ((c + 2) % 8));
             }
         }
     }
     if (has_long_row) {
         for (uint32_t row = 0; row < count; ++row) {
-            std::string_view payload(rows + begins[row] + kHeaderBytes, begins[row + 1] - begins[row] - kHeaderBytes);
+            std::string_view payload(
+                rows + begins[row] + kHeaderBytes, begins[row + 1] - begins[row] - kHeaderBytes
+            );
             append_split(payload, out);
         }
     }

@@ -56,7 +56,10 @@ TEST(MysqlRows, TextOfEveryType) {
     EXPECT_EQ(text_of<int16_t>(DataType::of(TypeId::kSmallint), 32767), "32767");
     EXPECT_EQ(text_of<int32_t>(DataType::of(TypeId::kInt), 0), "0");
     EXPECT_EQ(text_of<int64_t>(DataType::of(TypeId::kBigint), INT64_MIN), "-9223372036854775808");
-    EXPECT_EQ(text_of<int128_t>(DataType::of(TypeId::kLargeint), static_cast<int128_t>(1) << 100), "1267650600228229401496703205376");
+    EXPECT_EQ(
+        text_of<int128_t>(DataType::of(TypeId::kLargeint), static_cast<int128_t>(1) << 100),
+        "1267650600228229401496703205376"
+    );
     EXPECT_EQ(text_of<double>(DataType::of(TypeId::kDouble), 10000.00001), "10000.00001");
     EXPECT_EQ(text_of<double>(DataType::of(TypeId::kDouble), 100), "100");
     EXPECT_EQ(text_of<double>(DataType::of(TypeId::kDouble), 1e16), "1e+16");
@@ -65,7 +68,9 @@ TEST(MysqlRows, TextOfEveryType) {
     EXPECT_EQ(text_of<int32_t>(DataType::decimal(9, 3), 1340), "1.340");
     EXPECT_EQ(text_of<int64_t>(DataType::decimal(18, 2), -5), "-0.05");
     EXPECT_EQ(text_of<int128_t>(DataType::decimal(38, 0), 12), "12");
-    EXPECT_EQ(text_of<int32_t>(DataType::of(TypeId::kDate), days_from_civil(1998, 9, 2)), "1998-09-02");
+    EXPECT_EQ(
+        text_of<int32_t>(DataType::of(TypeId::kDate), days_from_civil(1998, 9, 2)), "1998-09-02"
+    );
     int64_t moment = int64_t{days_from_civil(2024, 2, 29)} * kMicrosPerDay + 3'723'450'000;
     EXPECT_EQ(text_of<int64_t>(DataType::datetime(0), moment - 450'000), "2024-02-29 01:02:03");
     EXPECT_EQ(text_of<int64_t>(DataType::datetime(3), moment), "2024-02-29 01:02:03.450");
@@ -73,8 +78,15 @@ TEST(MysqlRows, TextOfEveryType) {
 }
 
 TEST(MysqlRows, NullsAndNotANumber) {
-    EXPECT_EQ(encode({column_of<int64_t>(DataType::of(TypeId::kBigint), {std::nullopt, 7})}, false), packet("\xFB") + packet("\x01" "7"));
-    EXPECT_EQ(encode({column_of<double>(DataType::of(TypeId::kDouble), {std::nan("")})}, false), packet("\xFB"));
+    EXPECT_EQ(
+        encode({column_of<int64_t>(DataType::of(TypeId::kBigint), {std::nullopt, 7})}, false),
+        packet("\xFB") + packet("\x01"
+                                "7")
+    );
+    EXPECT_EQ(
+        encode({column_of<double>(DataType::of(TypeId::kDouble), {std::nan("")})}, false),
+        packet("\xFB")
+    );
     EXPECT_EQ(encode({Column::all_null(DataType::of(TypeId::kNull), 1)}, false), packet("\xFB"));
 }
 
@@ -83,12 +95,24 @@ TEST(MysqlRows, SelectionConstantAndDictionary) {
     uint32_t codes[] = {1, 0, 1};
     Batch batch;
     batch.num_rows = 3;
-    batch.columns = {Column::dictionary(3, Buffer::copy_of(codes, sizeof(codes)), nullptr, dictionary),
-                     Column::constant(column_of<int64_t>(DataType::of(TypeId::kBigint), {5}), 3)};
+    batch.columns = {
+        Column::dictionary(3, Buffer::copy_of(codes, sizeof(codes)), nullptr, dictionary),
+        Column::constant(column_of<int64_t>(DataType::of(TypeId::kBigint), {5}), 3)
+    };
     batch.selection = std::make_shared<Selection>(Selection{0, 2});
     std::string out;
     append_mysql_rows(batch, false, out);
-    EXPECT_EQ(out, packet("\x02" "bb" "\x01" "5") + packet("\x02" "bb" "\x01" "5"));
+    EXPECT_EQ(
+        out,
+        packet("\x02"
+               "bb"
+               "\x01"
+               "5"
+        ) + packet("\x02"
+                   "bb"
+                   "\x01"
+                   "5")
+    );
 }
 
 TEST(MysqlRows, LongStringsHaveLongLengths) {
@@ -109,16 +133,32 @@ TEST(MysqlRows, RowsOfSixteenMegabytesAreSplit) {
 }
 
 TEST(MysqlRows, BinaryRows) {
-    int64_t noon = int64_t{days_from_civil(2024, 1, 2)} * kMicrosPerDay + 12 * 3600 * kMicrosPerSecond;
+    int64_t noon =
+        int64_t{days_from_civil(2024, 1, 2)} * kMicrosPerDay + 12 * 3600 * kMicrosPerSecond;
     std::string out = encode(
-        {column_of<int32_t>(DataType::of(TypeId::kInt), {258}), column_of<int64_t>(DataType::of(TypeId::kBigint), {std::nullopt}),
-         column_of<std::string>(DataType::varchar(), {"ab"}), column_of<int32_t>(DataType::of(TypeId::kDate), {days_from_civil(2024, 1, 2)}),
-         column_of<int64_t>(DataType::datetime(0), {noon}), column_of<int64_t>(DataType::datetime(3), {noon + 5000}),
-         column_of<int64_t>(DataType::decimal(18, 1), {15}), column_of<uint8_t>(DataType::of(TypeId::kBoolean), {1})},
-        true);
+        {column_of<int32_t>(DataType::of(TypeId::kInt), {258}),
+         column_of<int64_t>(DataType::of(TypeId::kBigint), {std::nullopt}),
+         column_of<std::string>(DataType::varchar(), {"ab"}),
+         column_of<int32_t>(DataType::of(TypeId::kDate), {days_from_civil(2024, 1, 2)}),
+         column_of<int64_t>(DataType::datetime(0), {noon}),
+         column_of<int64_t>(DataType::datetime(3), {noon + 5000}),
+         column_of<int64_t>(DataType::decimal(18, 1), {15}),
+         column_of<uint8_t>(DataType::of(TypeId::kBoolean), {1})},
+        true
+    );
     EXPECT_EQ(
-        out, packet("\x00\x08\x00"s + "\x02\x01\x00\x00"s + "\x02" "ab" + "\x04\xe8\x07\x01\x02"s + "\x07\xe8\x07\x01\x02\x0c\x00\x00"s +
-                    "\x0b\xe8\x07\x01\x02\x0c\x00\x00\x88\x13\x00\x00"s + "\x03" "1.5" + "\x01"));
+        out,
+        packet(
+            "\x00\x08\x00"s + "\x02\x01\x00\x00"s +
+            "\x02"
+            "ab" +
+            "\x04\xe8\x07\x01\x02"s + "\x07\xe8\x07\x01\x02\x0c\x00\x00"s +
+            "\x0b\xe8\x07\x01\x02\x0c\x00\x00\x88\x13\x00\x00"s +
+            "\x03"
+            "1.5" +
+            "\x01"
+        )
+    );
 }
 
 }  // namespace thetis

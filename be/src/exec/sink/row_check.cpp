@@ -10,7 +10,9 @@ namespace {
 
 using Bad = std::vector<std::pair<uint32_t, std::string>>;
 
-bool has_length(const DataType& type) { return (type.id == TypeId::kChar || type.id == TypeId::kVarchar) && type.length > 0; }
+bool has_length(const DataType& type) {
+    return (type.id == TypeId::kChar || type.id == TypeId::kVarchar) && type.length > 0;
+}
 
 // Rows that fail one column's rule, ascending.
 void check_nulls(const ColumnRule& rule, const Column& column, const Batch& batch, Bad& bad) {
@@ -20,7 +22,10 @@ void check_nulls(const ColumnRule& rule, const Column& column, const Batch& batc
     for (uint32_t i = 0; i < batch.num_selected(); ++i) {
         uint32_t row = batch.row_at(i);
         if (column.is_null(row)) {
-            bad.emplace_back(row, fmt::format("column({}) values is null while columns is not nullable", rule.name));
+            bad.emplace_back(
+                row,
+                fmt::format("column({}) values is null while columns is not nullable", rule.name)
+            );
         }
     }
 }
@@ -32,9 +37,16 @@ void check_lengths(const ColumnRule& rule, const Column& column, const Batch& ba
         uint32_t row = batch.row_at(i);
         if (view.is_valid(row) && view[row].size() > limit) {
             bad.emplace_back(
-                row, fmt::format(
-                         "the length of input is too long than schema. column_name: {}; input str: [{}] schema length: {}; actual length: {}",
-                         rule.name, view[row].view().substr(0, 256), limit, view[row].size()));
+                row,
+                fmt::format(
+                    "the length of input is too long than schema. column_name: {}; input str: [{}] "
+                    "schema length: {}; actual length: {}",
+                    rule.name,
+                    view[row].view().substr(0, 256),
+                    limit,
+                    view[row].size()
+                )
+            );
         }
     }
 }
@@ -46,7 +58,14 @@ void check_digits(const ColumnRule& rule, const Column& column, const Batch& bat
     for (uint32_t i = 0; i < batch.num_selected(); ++i) {
         uint32_t row = batch.row_at(i);
         if (view.is_valid(row) && (view[row] > limit || view[row] < -limit)) {
-            bad.emplace_back(row, fmt::format("decimal value is not valid for definition, column={}, value={}", rule.name, value_text(column, row)));
+            bad.emplace_back(
+                row,
+                fmt::format(
+                    "decimal value is not valid for definition, column={}, value={}",
+                    rule.name,
+                    value_text(column, row)
+                )
+            );
         }
     }
 }
@@ -63,7 +82,8 @@ void check_rows(const std::vector<ColumnRule>& rules, Batch& batch, const Reject
         } else if (rules[c].type.id == TypeId::kDecimal) {
             visit_physical(column.physical(), [&](auto tag) {
                 using T = decltype(tag);
-                if constexpr (std::is_same_v<T, int32_t> || std::is_same_v<T, int64_t> || std::is_same_v<T, int128_t>) {
+                if constexpr (std::is_same_v<T, int32_t> || std::is_same_v<T, int64_t> ||
+                              std::is_same_v<T, int128_t>) {
                     check_digits<T>(rules[c], column, batch, bad);
                 }
             });

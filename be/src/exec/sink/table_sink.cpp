@@ -3,8 +3,18 @@
 
 namespace thetis {
 
-TableSinkState::TableSinkState(OpenWriter open, std::vector<ColumnRule> rules, bool strict_mode, int num_tasks, ExecContext& context)
-    : open_(std::move(open)), rules_(std::move(rules)), strict_mode_(strict_mode), results_(context.results), pending_tasks_(num_tasks) {}
+TableSinkState::TableSinkState(
+    OpenWriter open,
+    std::vector<ColumnRule> rules,
+    bool strict_mode,
+    int num_tasks,
+    ExecContext& context
+)
+    : open_(std::move(open)),
+      rules_(std::move(rules)),
+      strict_mode_(strict_mode),
+      results_(context.results),
+      pending_tasks_(num_tasks) {}
 
 Result<std::shared_ptr<TableWriter>> TableSinkState::writer() {
     std::lock_guard lock(mutex_);
@@ -20,7 +30,9 @@ Result<std::shared_ptr<TableWriter>> TableSinkState::writer() {
 Status TableSinkState::reject(const std::string& reason) {
     std::lock_guard lock(mutex_);
     if (strict_mode_) {
-        return Status(ErrorCode::kInsertFailed, "Insert has filtered data in strict mode. " + reason);
+        return Status(
+            ErrorCode::kInsertFailed, "Insert has filtered data in strict mode. " + reason
+        );
     }
     if (num_rejected_++ == 0) {
         first_rejection_ = reason;

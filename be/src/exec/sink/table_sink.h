@@ -14,23 +14,34 @@
 
 namespace thetis {
 
-/// The one table writer of a fragment, opened by the first task that runs and finished by the last. Kept alive by the
-/// writer's callback.
+/// The one table writer of a fragment, opened by the first task that runs and finished by the last.
+/// Kept alive by the writer's callback.
 class TableSinkState : public std::enable_shared_from_this<TableSinkState> {
 public:
     using OpenWriter = std::function<Result<std::shared_ptr<TableWriter>>()>;
 
-    TableSinkState(OpenWriter open, std::vector<ColumnRule> rules, bool strict_mode, int num_tasks, ExecContext& context);
+    TableSinkState(
+        OpenWriter open,
+        std::vector<ColumnRule> rules,
+        bool strict_mode,
+        int num_tasks,
+        ExecContext& context
+    );
 
     Result<std::shared_ptr<TableWriter>> writer();
+
     const std::vector<ColumnRule>& rules() const { return rules_; }
+
     bool strict_mode() const { return strict_mode_; }
+
     /// A row that does not fit the table, of a statement that is not a stream load.
     Status reject(const std::string& reason);
 
     /// One task ended; the last one finishes the writer.
     Status task_finished();
+
     const DependencyPtr& finished() const { return finished_; }
+
     /// After finished().
     Status outcome();
     void cancel(const Status& reason);
@@ -55,8 +66,10 @@ public:
     explicit TableSinkOperator(std::shared_ptr<TableSinkState> state) : state_(std::move(state)) {}
 
     DependencyPtr blocked() override { return writer_ == nullptr ? nullptr : writer_->blocked(); }
+
     Status accept(Batch batch) override;
     Result<Poll> finish() override;
+
     void close() override { writer_.reset(); }
 
 private:

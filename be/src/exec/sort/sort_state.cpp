@@ -100,12 +100,21 @@ void SortRun::add_entries(uint32_t first_row) {
 // Sorts what is there and keeps the best rows; the worst of them becomes the threshold.
 void SortRun::shrink() {
     auto kept = static_cast<size_t>(spec_->num_kept());
-    auto order = [this](const Entry& left, const Entry& right) { return less(*this, left, *this, right); };
+    auto order = [this](const Entry& left, const Entry& right) {
+        return less(*this, left, *this, right);
+    };
     if (kept < entries_.size()) {
-        std::nth_element(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(kept), entries_.end(), order);
+        std::nth_element(
+            entries_.begin(),
+            entries_.begin() + static_cast<std::ptrdiff_t>(kept),
+            entries_.end(),
+            order
+        );
         entries_.resize(kept);
     }
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& left, const Entry& right) { return left.row < right.row; });
+    std::sort(entries_.begin(), entries_.end(), [](const Entry& left, const Entry& right) {
+        return left.row < right.row;
+    });
     // Rows move to dense batches; entries follow in the same order.
     std::vector<Batch> batches;
     SortKeys keys;
@@ -142,7 +151,9 @@ void SortRun::shrink() {
 }
 
 void SortRun::sort() {
-    std::sort(entries_.begin(), entries_.end(), [this](const Entry& left, const Entry& right) { return less(*this, left, *this, right); });
+    std::sort(entries_.begin(), entries_.end(), [this](const Entry& left, const Entry& right) {
+        return less(*this, left, *this, right);
+    });
     int64_t kept = spec_->num_kept();
     if (kept >= 0 && static_cast<int64_t>(entries_.size()) > kept) {
         entries_.resize(static_cast<size_t>(kept));
@@ -188,8 +199,12 @@ bool SortState::next(uint32_t max_rows, Batch& batch) {
         size_t best = runs_.size();
         for (size_t r = 0; r < runs_.size(); ++r) {
             if (heads_[r] < runs_[r]->entries().size() &&
-                (best == runs_.size() ||
-                 SortRun::less(*runs_[r], runs_[r]->entries()[heads_[r]], *runs_[best], runs_[best]->entries()[heads_[best]]))) {
+                (best == runs_.size() || SortRun::less(
+                                             *runs_[r],
+                                             runs_[r]->entries()[heads_[r]],
+                                             *runs_[best],
+                                             runs_[best]->entries()[heads_[best]]
+                                         ))) {
                 best = r;
             }
         }

@@ -24,8 +24,9 @@ struct SortSpec {
     int64_t num_kept() const { return limit < 0 ? -1 : limit + offset; }
 };
 
-/// The rows of one task with their normalised keys, sorted when its input ends. With a bound it keeps about that many rows:
-/// later rows are compared with the worst kept one before they are stored.
+/// The rows of one task with their normalised keys, sorted when its input ends. With a bound it
+/// keeps about that many rows: later rows are compared with the worst kept one before they are
+/// stored.
 class SortRun {
 public:
     /// The first 16 bytes of the key as numbers: most comparisons end there.
@@ -44,12 +45,17 @@ public:
     void sort();
 
     const std::vector<Batch>& batches() const { return batches_; }
+
     const TrackedVector<Entry>& entries() const { return entries_; }
+
     std::string_view key(const Entry& entry) const { return keys_[entry.row]; }
+
     uint32_t num_rows() const { return num_rows_; }
 
     /// Order of entries of two runs of one sort.
-    static bool less(const SortRun& left_run, const Entry& left, const SortRun& right_run, const Entry& right) {
+    static bool less(
+        const SortRun& left_run, const Entry& left, const SortRun& right_run, const Entry& right
+    ) {
         if (left.high != right.high) {
             return left.high < right.high;
         }
@@ -82,9 +88,11 @@ private:
 /// Joins the halves of a sort: sorted runs of all tasks, then one ordered output.
 class SortState {
 public:
-    SortState(std::shared_ptr<const SortSpec> spec, int num_sinks) : spec_(std::move(spec)), pending_sinks_(num_sinks) {}
+    SortState(std::shared_ptr<const SortSpec> spec, int num_sinks)
+        : spec_(std::move(spec)), pending_sinks_(num_sinks) {}
 
     const std::shared_ptr<const SortSpec>& spec() const { return spec_; }
+
     const DependencyPtr& ready() const { return ready_; }
 
     void add_run(std::unique_ptr<SortRun> run);
@@ -111,8 +119,11 @@ class SortSink final : public Sink {
 public:
     SortSink(std::shared_ptr<SortState> state, EvalContext eval)
         : state_(std::move(state)), eval_(eval), run_(std::make_unique<SortRun>(state_->spec())) {}
+
     Status accept(Batch batch) override { return run_->add(std::move(batch), eval_); }
+
     Result<Poll> finish() override;
+
     void close() override { run_.reset(); }
 
 private:
@@ -123,7 +134,9 @@ private:
 
 class SortSource final : public Source {
 public:
-    SortSource(std::shared_ptr<SortState> state, uint32_t batch_size) : state_(std::move(state)), batch_size_(batch_size) {}
+    SortSource(std::shared_ptr<SortState> state, uint32_t batch_size)
+        : state_(std::move(state)), batch_size_(batch_size) {}
+
     Result<Poll> next(Batch& batch) override {
         return state_->next(batch_size_, batch) ? Poll::batch() : Poll::finished();
     }

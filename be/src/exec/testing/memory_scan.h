@@ -14,7 +14,9 @@ namespace thetis::testing {
 /// A row of BIGINTs; an absent value is NULL.
 using Row = std::vector<std::optional<int64_t>>;
 
-inline Batch batch_of(const std::vector<Row>& rows, size_t num_columns, size_t begin = 0, size_t end = SIZE_MAX) {
+inline Batch batch_of(
+    const std::vector<Row>& rows, size_t num_columns, size_t begin = 0, size_t end = SIZE_MAX
+) {
     std::vector<DataType> types(num_columns, DataType::of(TypeId::kBigint));
     auto builders = make_builders(types);
     for (size_t r = begin; r < std::min(end, rows.size()); ++r) {
@@ -32,9 +34,16 @@ inline Batch batch_of(const std::vector<Row>& rows, size_t num_columns, size_t b
 /// Tablets that are lists of batches; each batch is a morsel. Applies predicates row by row.
 class MemoryScans final : public ScanProvider {
 public:
-    void add(int64_t tablet_id, std::vector<Batch> batches) { tablets_[tablet_id] = std::move(batches); }
+    void add(int64_t tablet_id, std::vector<Batch> batches) {
+        tablets_[tablet_id] = std::move(batches);
+    }
 
-    void add_rows(int64_t tablet_id, const std::vector<Row>& rows, size_t num_columns, size_t rows_per_batch = 1000) {
+    void add_rows(
+        int64_t tablet_id,
+        const std::vector<Row>& rows,
+        size_t num_columns,
+        size_t rows_per_batch = 1000
+    ) {
         std::vector<Batch> batches;
         for (size_t begin = 0; begin < rows.size(); begin += rows_per_batch) {
             batches.push_back(batch_of(rows, num_columns, begin, begin + rows_per_batch));
@@ -42,12 +51,16 @@ public:
         add(tablet_id, std::move(batches));
     }
 
-    Result<std::shared_ptr<const TabletMorsels>> open(int64_t tablet_id, int64_t, ReadOptions options) override {
+    Result<std::shared_ptr<const TabletMorsels>> open(
+        int64_t tablet_id, int64_t, ReadOptions options
+    ) override {
         auto found = tablets_.find(tablet_id);
         if (found == tablets_.end()) {
             return Status::error(ErrorCode::kTabletNotFound, "tablet {} is not here", tablet_id);
         }
-        return std::shared_ptr<const TabletMorsels>(std::make_shared<Morsels>(found->second, std::move(options)));
+        return std::shared_ptr<const TabletMorsels>(
+            std::make_shared<Morsels>(found->second, std::move(options))
+        );
     }
 
 private:
@@ -89,7 +102,8 @@ private:
     private:
         bool passes(uint32_t row) const {
             for (const auto& predicate : options_.predicates) {
-                const Column& column = *batch_.columns[static_cast<size_t>(predicate.column_unique_id)];
+                const Column& column =
+                    *batch_.columns[static_cast<size_t>(predicate.column_unique_id)];
                 if (!passes(predicate, Scalar::from_column(column, row))) {
                     return false;
                 }
@@ -137,11 +151,17 @@ private:
 
     class Morsels final : public TabletMorsels {
     public:
-        Morsels(const std::vector<Batch>& batches, ReadOptions options) : batches_(batches), options_(std::move(options)) {}
+        Morsels(const std::vector<Batch>& batches, ReadOptions options)
+            : batches_(batches), options_(std::move(options)) {}
+
         size_t num_morsels() const override { return batches_.size(); }
+
         Result<std::unique_ptr<MorselReader>> read(size_t morsel) const override {
-            return std::unique_ptr<MorselReader>(std::make_unique<OwningReader>(batches_[morsel], options_));
+            return std::unique_ptr<MorselReader>(
+                std::make_unique<OwningReader>(batches_[morsel], options_)
+            );
         }
+
         int64_t num_rows() const override {
             int64_t count = 0;
             for (const auto& batch : batches_) {
@@ -154,8 +174,12 @@ private:
         class OwningReader final : public MorselReader {
         public:
             OwningReader(Batch batch, ReadOptions options)
-                : batch_(std::move(batch)), options_(std::move(options)), reader_(batch_, options_) {}
+                : batch_(std::move(batch)),
+                  options_(std::move(options)),
+                  reader_(batch_, options_) {}
+
             Result<bool> next(Batch& batch) override { return reader_.next(batch); }
+
             ScanStatistics statistics() const override { return reader_.statistics(); }
 
         private:

@@ -26,8 +26,13 @@ inline wire::DataTypeDesc wire_type(const DataType& type) {
     return desc;
 }
 
-inline DataType bigint() { return DataType::of(TypeId::kBigint); }
-inline DataType boolean() { return DataType::of(TypeId::kBoolean); }
+inline DataType bigint() {
+    return DataType::of(TypeId::kBigint);
+}
+
+inline DataType boolean() {
+    return DataType::of(TypeId::kBoolean);
+}
 
 inline wire::Expr slot(int position, const DataType& type = bigint()) {
     wire::Expr expr;
@@ -57,7 +62,9 @@ inline wire::Expr null_literal(const DataType& type = bigint()) {
     return expr;
 }
 
-inline wire::Expr call(const std::string& name, const DataType& type, std::vector<wire::Expr> children) {
+inline wire::Expr call(
+    const std::string& name, const DataType& type, std::vector<wire::Expr> children
+) {
     wire::Expr expr;
     wire::FunctionCall function;
     function.name = name;
@@ -67,7 +74,9 @@ inline wire::Expr call(const std::string& name, const DataType& type, std::vecto
     return expr;
 }
 
-inline wire::PlanNode node(int id, const std::vector<DataType>& types, std::vector<wire::PlanNode> children = {}) {
+inline wire::PlanNode node(
+    int id, const std::vector<DataType>& types, std::vector<wire::PlanNode> children = {}
+) {
     wire::PlanNode result;
     result.id = id;
     for (const auto& type : types) {
@@ -78,7 +87,9 @@ inline wire::PlanNode node(int id, const std::vector<DataType>& types, std::vect
 }
 
 /// Reads columns with unique ids 0, 1, ... of the given types.
-inline wire::PlanNode scan(int id, const std::vector<DataType>& types, std::vector<wire::Expr> conjuncts = {}) {
+inline wire::PlanNode scan(
+    int id, const std::vector<DataType>& types, std::vector<wire::Expr> conjuncts = {}
+) {
     wire::PlanNode result = node(id, types);
     wire::TabletScan tablet_scan;
     tablet_scan.schema.table_id = 1;
@@ -100,7 +111,12 @@ inline wire::PlanNode scan(int id, const std::vector<DataType>& types, std::vect
     return result;
 }
 
-inline wire::PlanNode filter(int id, const std::vector<DataType>& types, wire::PlanNode child, std::vector<wire::Expr> conjuncts) {
+inline wire::PlanNode filter(
+    int id,
+    const std::vector<DataType>& types,
+    wire::PlanNode child,
+    std::vector<wire::Expr> conjuncts
+) {
     wire::PlanNode result = node(id, types, {std::move(child)});
     wire::Filter op;
     op.conjuncts = std::move(conjuncts);
@@ -108,7 +124,12 @@ inline wire::PlanNode filter(int id, const std::vector<DataType>& types, wire::P
     return result;
 }
 
-inline wire::PlanNode project(int id, const std::vector<DataType>& types, wire::PlanNode child, std::vector<wire::Expr> expressions) {
+inline wire::PlanNode project(
+    int id,
+    const std::vector<DataType>& types,
+    wire::PlanNode child,
+    std::vector<wire::Expr> expressions
+) {
     wire::PlanNode result = node(id, types, {std::move(child)});
     wire::Project op;
     op.expressions = std::move(expressions);
@@ -117,8 +138,12 @@ inline wire::PlanNode project(int id, const std::vector<DataType>& types, wire::
 }
 
 inline wire::AggregateCall aggregate_call(
-    const std::string& name, std::vector<wire::Expr> arguments, const std::vector<DataType>& argument_types, const DataType& result_type,
-    const DataType& state_type) {
+    const std::string& name,
+    std::vector<wire::Expr> arguments,
+    const std::vector<DataType>& argument_types,
+    const DataType& result_type,
+    const DataType& state_type
+) {
     wire::AggregateCall result;
     result.name = name;
     result.arguments = std::move(arguments);
@@ -131,8 +156,13 @@ inline wire::AggregateCall aggregate_call(
 }
 
 inline wire::PlanNode aggregate(
-    int id, wire::AggregatePhase::type phase, const std::vector<DataType>& types, wire::PlanNode child, std::vector<wire::Expr> group_by,
-    std::vector<wire::AggregateCall> calls) {
+    int id,
+    wire::AggregatePhase::type phase,
+    const std::vector<DataType>& types,
+    wire::PlanNode child,
+    std::vector<wire::Expr> group_by,
+    std::vector<wire::AggregateCall> calls
+) {
     wire::PlanNode result = node(id, types, {std::move(child)});
     wire::Aggregate op;
     op.phase = phase;
@@ -142,7 +172,9 @@ inline wire::PlanNode aggregate(
     return result;
 }
 
-inline wire::SortKey sort_key(wire::Expr expression, bool ascending = true, bool nulls_first = true) {
+inline wire::SortKey sort_key(
+    wire::Expr expression, bool ascending = true, bool nulls_first = true
+) {
     wire::SortKey key;
     key.expression = std::move(expression);
     key.ascending = ascending;
@@ -150,7 +182,12 @@ inline wire::SortKey sort_key(wire::Expr expression, bool ascending = true, bool
     return key;
 }
 
-inline wire::PlanNode sort(int id, const std::vector<DataType>& types, wire::PlanNode child, std::vector<wire::SortKey> keys) {
+inline wire::PlanNode sort(
+    int id,
+    const std::vector<DataType>& types,
+    wire::PlanNode child,
+    std::vector<wire::SortKey> keys
+) {
     wire::PlanNode result = node(id, types, {std::move(child)});
     wire::Sort op;
     op.keys = std::move(keys);
@@ -159,7 +196,13 @@ inline wire::PlanNode sort(int id, const std::vector<DataType>& types, wire::Pla
 }
 
 inline wire::PlanNode top_n(
-    int id, const std::vector<DataType>& types, wire::PlanNode child, std::vector<wire::SortKey> keys, int64_t limit, int64_t offset = 0) {
+    int id,
+    const std::vector<DataType>& types,
+    wire::PlanNode child,
+    std::vector<wire::SortKey> keys,
+    int64_t limit,
+    int64_t offset = 0
+) {
     wire::PlanNode result = node(id, types, {std::move(child)});
     wire::TopN op;
     op.keys = std::move(keys);
@@ -169,7 +212,13 @@ inline wire::PlanNode top_n(
     return result;
 }
 
-inline wire::PlanNode limit(int id, const std::vector<DataType>& types, wire::PlanNode child, int64_t row_limit, int64_t offset = 0) {
+inline wire::PlanNode limit(
+    int id,
+    const std::vector<DataType>& types,
+    wire::PlanNode child,
+    int64_t row_limit,
+    int64_t offset = 0
+) {
     wire::PlanNode result = node(id, types, {std::move(child)});
     wire::Limit op;
     op.limit = row_limit;
@@ -179,8 +228,15 @@ inline wire::PlanNode limit(int id, const std::vector<DataType>& types, wire::Pl
 }
 
 inline wire::PlanNode hash_join(
-    int id, wire::JoinKind::type kind, const std::vector<DataType>& types, wire::PlanNode probe, wire::PlanNode build,
-    std::vector<wire::Expr> probe_keys, std::vector<wire::Expr> build_keys, std::vector<wire::Expr> conjuncts = {}) {
+    int id,
+    wire::JoinKind::type kind,
+    const std::vector<DataType>& types,
+    wire::PlanNode probe,
+    wire::PlanNode build,
+    std::vector<wire::Expr> probe_keys,
+    std::vector<wire::Expr> build_keys,
+    std::vector<wire::Expr> conjuncts = {}
+) {
     wire::PlanNode result = node(id, types, {std::move(probe), std::move(build)});
     wire::HashJoin op;
     op.kind = kind;
@@ -194,8 +250,13 @@ inline wire::PlanNode hash_join(
 }
 
 inline wire::PlanNode nested_loop_join(
-    int id, wire::JoinKind::type kind, const std::vector<DataType>& types, wire::PlanNode probe, wire::PlanNode build,
-    std::vector<wire::Expr> conjuncts = {}) {
+    int id,
+    wire::JoinKind::type kind,
+    const std::vector<DataType>& types,
+    wire::PlanNode probe,
+    wire::PlanNode build,
+    std::vector<wire::Expr> conjuncts = {}
+) {
     wire::PlanNode result = node(id, types, {std::move(probe), std::move(build)});
     wire::NestedLoopJoin op;
     op.kind = kind;
@@ -215,15 +276,23 @@ inline wire::PlanNode numbers(int id, int64_t count) {
     return result;
 }
 
-inline wire::PlanNode union_all(int id, const std::vector<DataType>& types, std::vector<wire::PlanNode> children) {
+inline wire::PlanNode union_all(
+    int id, const std::vector<DataType>& types, std::vector<wire::PlanNode> children
+) {
     wire::PlanNode result = node(id, types, std::move(children));
     result.op.__set_union_all(wire::UnionAll());
     return result;
 }
 
-/// A plan of one fragment (0) that ends in a text result sink. `tablets[node id]` are the tablets of each scan.
+/// A plan of one fragment (0) that ends in a text result sink. `tablets[node id]` are the tablets
+/// of each scan.
 inline wire::ExecPlan result_plan(
-    int64_t query, wire::PlanNode root, const std::map<int32_t, std::vector<int64_t>>& tablets = {}, int tasks = 0, int batch_size = 4096) {
+    int64_t query,
+    wire::PlanNode root,
+    const std::map<int32_t, std::vector<int64_t>>& tablets = {},
+    int tasks = 0,
+    int batch_size = 4096
+) {
     wire::ExecPlan plan;
     plan.query_id.high = 7;
     plan.query_id.low = query;

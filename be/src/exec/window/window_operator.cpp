@@ -39,14 +39,23 @@ Batch all_rows(const std::vector<Batch>& batches, size_t num_columns) {
 
 }  // namespace
 
-WindowOperator::WindowOperator(std::shared_ptr<const WindowSpec> spec, EvalContext eval, uint32_t batch_size)
+WindowOperator::WindowOperator(
+    std::shared_ptr<const WindowSpec> spec, EvalContext eval, uint32_t batch_size
+)
     : spec_(std::move(spec)),
       eval_(eval),
       batch_size_(batch_size),
-      partition_encoder_(types_of(spec_->partition_keys), std::vector<SortOrder>(spec_->partition_keys.size())),
+      partition_encoder_(
+          types_of(spec_->partition_keys), std::vector<SortOrder>(spec_->partition_keys.size())
+      ),
       order_encoder_(types_of(spec_->order_keys), spec_->orders) {}
 
-Status WindowOperator::encode(const std::vector<ExpressionPtr>& keys, const SortKeyEncoder& encoder, const Batch& batch, SortKeys& encoded) {
+Status WindowOperator::encode(
+    const std::vector<ExpressionPtr>& keys,
+    const SortKeyEncoder& encoder,
+    const Batch& batch,
+    SortKeys& encoded
+) {
     std::vector<ColumnPtr> columns;
     for (const auto& key : keys) {
         ASSIGN_OR_RETURN(auto column, evaluate(*key, batch, eval_));
@@ -110,7 +119,8 @@ Status WindowOperator::compute(const Batch& input) {
     bool has_partitions = !spec_->partition_keys.empty();
     bool has_order = !spec_->order_keys.empty();
     for (uint32_t row = 0; row < input.num_rows; ++row) {
-        bool starts = row == 0 || (has_partitions && partition_keys[row] != partition_keys[row - 1]);
+        bool starts =
+            row == 0 || (has_partitions && partition_keys[row] != partition_keys[row - 1]);
         if (starts) {
             rows.partitions.push_back(row);
         }

@@ -35,9 +35,11 @@ struct WindowSpec {
         AggregateFunctionPtr aggregate;  ///< kAggregate only.
         std::vector<ExpressionPtr> arguments;
         DataType result_type;
-        bool by_rows = false;                   ///< ROWS frame; otherwise RANGE: the bounds are the current row's peers.
-        std::optional<int64_t> frame_start;     ///< Offset from the current row; absent: start of the partition.
-        std::optional<int64_t> frame_end;       ///< Absent: end of the partition.
+        bool by_rows =
+            false;  ///< ROWS frame; otherwise RANGE: the bounds are the current row's peers.
+        std::optional<int64_t>
+            frame_start;  ///< Offset from the current row; absent: start of the partition.
+        std::optional<int64_t> frame_end;  ///< Absent: end of the partition.
     };
 
     std::vector<ExpressionPtr> partition_keys;
@@ -47,8 +49,8 @@ struct WindowSpec {
     std::vector<DataType> input_types;
 };
 
-/// Whole partitions, one after another, and where they and their groups of peers (rows equal in the order keys) begin. Both
-/// lists end with the number of rows.
+/// Whole partitions, one after another, and where they and their groups of peers (rows equal in the
+/// order keys) begin. Both lists end with the number of rows.
 struct WindowRows {
     uint32_t num_rows = 0;
     std::vector<uint32_t> partitions;
@@ -56,6 +58,8 @@ struct WindowRows {
 };
 
 /// The column of one call over some whole partitions. `arguments` have rows.num_rows rows.
-Result<ColumnPtr> compute_window(const WindowSpec::Call& call, const WindowRows& rows, const std::vector<ColumnPtr>& arguments);
+Result<ColumnPtr> compute_window(
+    const WindowSpec::Call& call, const WindowRows& rows, const std::vector<ColumnPtr>& arguments
+);
 
 }  // namespace thetis

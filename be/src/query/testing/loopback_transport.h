@@ -12,7 +12,8 @@
 
 namespace thetis::testing {
 
-/// Carries pieces between fragment managers of one process over a thread of its own, as a network would.
+/// Carries pieces between fragment managers of one process over a thread of its own, as a network
+/// would.
 class LoopbackTransport final : public ExchangeTransport {
 public:
     LoopbackTransport() : thread_([this] { run(); }) {}
@@ -39,7 +40,9 @@ public:
 private:
     class Channel final : public ExchangeChannel {
     public:
-        Channel(LoopbackTransport& transport, int64_t backend) : transport_(transport), backend_(backend) {}
+        Channel(LoopbackTransport& transport, int64_t backend)
+            : transport_(transport), backend_(backend) {}
+
         void send(TransmitPiece piece, TransmitCallback acknowledged) override {
             transport_.push({backend_, std::move(piece), std::move(acknowledged)});
         }
@@ -77,7 +80,10 @@ private:
             }
             auto found = managers_.find(message.backend);
             if (found == managers_.end()) {
-                message.acknowledged({Status(ErrorCode::kRpcError, "no such back end"), message.piece.sequence, false});
+                message.acknowledged(
+                    {Status(ErrorCode::kRpcError, "no such back end"), message.piece.sequence, false
+                    }
+                );
             } else {
                 found->second->receive(std::move(message.piece), std::move(message.acknowledged));
             }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <gtest/gtest.h>
-
 #include <future>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include <gtest/gtest.h>
 
 #include "base/memory/tracker.h"
 #include "exec/exec_services.h"
@@ -55,8 +55,14 @@ inline void parse_rows(const std::string& packets, std::vector<TextRow>& rows) {
 /// One back end in memory: workers, tablets, fragment manager.
 class Backend {
 public:
-    explicit Backend(int num_workers = 2, FragmentManagerOptions options = {}, ExchangeTransport* transport = nullptr)
-        : functions_(FunctionRegistries::create()), scheduler_(num_workers), memory_(MemoryTracker::create("process", 0)) {
+    explicit Backend(
+        int num_workers = 2,
+        FragmentManagerOptions options = {},
+        ExchangeTransport* transport = nullptr
+    )
+        : functions_(FunctionRegistries::create()),
+          scheduler_(num_workers),
+          memory_(MemoryTracker::create("process", 0)) {
         services_.scheduler = &scheduler_;
         services_.functions = &functions_;
         services_.scans = &scans_;
@@ -71,15 +77,20 @@ public:
     }
 
     MemoryScans& scans() { return scans_; }
+
     FragmentManager& manager() { return *manager_; }
+
     ExecServices& services() { return services_; }
+
     TaskScheduler& scheduler() { return scheduler_; }
+
     int64_t memory_bytes() const { return memory_->used_bytes(); }
 
     /// Waits (bounded) until no query runs and its memory is back; false when that does not happen.
     bool is_idle_soon() {
         auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-        while (manager_->metrics().num_queries > 0 || memory_->used_bytes() > 0 || scheduler_.num_queued() > 0) {
+        while (manager_->metrics().num_queries > 0 || memory_->used_bytes() > 0 ||
+               scheduler_.num_queued() > 0) {
             if (std::chrono::steady_clock::now() > give_up) {
                 return false;
             }
