@@ -4,6 +4,7 @@ package org.thetis.sql.binder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.FrameBound;
@@ -18,6 +19,10 @@ import org.thetis.sql.expr.WindowFrame;
 
 /** Binds calls with OVER and checks which frames each function takes. */
 final class WindowBinder {
+    /** Functions of the SQL surface; those without a kernel are refused by name. */
+    private static final Set<String> KNOWN = Set.of(
+            "row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lead", "lag", "first_value", "last_value", "nth_value");
+
     private final BindContext context;
     private final ExprBinder binder;
 
@@ -58,6 +63,9 @@ final class WindowBinder {
             return new WindowCall(function.name(), function.children(), partition, order, implied, function.type(), function.nullable());
         }
         if (!context.functions().isAggregate(name)) {
+            if (KNOWN.contains(name)) {
+                throw Errors.notSupported("window function " + name, call.position());
+            }
             throw context.functions().unknown(name);
         }
         AggregateCall function = context.functions().aggregate(name, arguments, false, List.of());
