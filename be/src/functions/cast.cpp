@@ -5,6 +5,7 @@
 #include "column/builder.h"
 #include "column/text_conversion.h"
 #include "functions/cast_numeric.h"
+#include "functions/text_parsing.h"
 #include "types/date_time.h"
 
 namespace thetis {
@@ -172,22 +173,20 @@ ColumnPtr cast_text(const ColumnPtr& column, const DataType& target) {
     return Column::flat(target, column->size(), std::move(out), column->valid_buffer(), column->payloads());
 }
 
+/// JSON strings lose their quotes first, so that '"12"' converts like '12'.
 ColumnPtr cast_from_text(const ColumnPtr& column, const DataType& target, const EvalContext& context) {
-    ColumnBuilder builder(target, column->size());
-    const bool is_json = column->type().id == TypeId::kJson;
+    if (column->type().id != TypeId::kJson) {
+        return parse_text_column(column, target, context.time_zone.get());
+    }
+    auto out = Buffer::allocate(column->size() * sizeof(StringRef));
     const auto* values = column->values<StringRef>();
     for (uint32_t i = 0; i < column->size(); ++i) {
-        if (column->is_null(i)) {
-            builder.append_null();
-            continue;
-        }
-        std::string_view text = values[i].view();
-        if (is_json && text.size() >= 2 && text.front() == '"' && text.back() == '"') {
-            text = text.substr(1, text.size() - 2);
-        }
-        append_text(builder, text, context.time_zone.get());
+        const std::string_view text = values[i].view();
+        const bool is_quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
+        out->as<StringRef>()[i] = is_quoted ? StringRef(text.substr(1, text.size() - 2)) : values[i];
     }
-    return builder.finish();
+    const ColumnPtr plain = Column::flat(column->type(), column->size(), std::move(out), column->valid_buffer(), column->payloads());
+    return parse_text_column(plain, target, context.time_zone.get());
 }
 
 Result<ColumnPtr> cast_flat(const ColumnPtr& column, const DataType& target, EvalContext& context) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// if, ifnull, coalesce, nullif, nullable, null_or_empty, not_null_or_empty: each row takes its value from one argument.
+// if, ifnull, coalesce, nullif, nullable, single_row_value, null_or_empty, not_null_or_empty: each row takes its value from one
+// argument.
 #include "functions/adapters.h"
 
 namespace thetis {
@@ -86,6 +87,17 @@ KernelFactory choosing(Kernel kernel, size_t first) {
     };
 }
 
+// A correlated scalar subquery: the first argument counts its rows for the outer row.
+Result<ColumnPtr> single_row_value(const KernelCall& call) {
+    const ColumnView<int64_t> counts(*call.arguments[0]);
+    for (uint32_t i = 0; i < call.num_rows; ++i) {
+        if (counts.is_valid(i) && counts[i] > 1) {
+            return Status(ErrorCode::kSubqueryRows, "Subquery returns more than 1 row");
+        }
+    }
+    return call.arguments[1];
+}
+
 template <bool kWhenNull>
 Result<ColumnPtr> test_empty(const KernelCall& call) {
     const ColumnView<StringRef> text(*call.arguments[0]);
@@ -104,6 +116,7 @@ void register_choose(ScalarRegistry& registry) {
     registry.add("coalesce", choosing(first_valid, 0), kSeesNulls);
     registry.add("nullif", choosing(null_if, 0), kSeesNulls);
     registry.add_kernel("nullable", [](const KernelCall& call) -> Result<ColumnPtr> { return call.arguments[0]; }, kSeesNulls);
+    registry.add_kernel("single_row_value", single_row_value, kSeesNulls);
     registry.add_kernel("null_or_empty", test_empty<true>, kSeesNulls);
     registry.add_kernel("not_null_or_empty", test_empty<false>, kSeesNulls);
 }
