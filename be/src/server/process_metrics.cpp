@@ -47,7 +47,7 @@ void register_query_metrics(MetricRegistry& metrics, FragmentManager& fragments)
         "",
         [&] { return fragments.metrics().num_prepared_not_started; }
     );
-    metrics.gauge_function("exchange_receiver_count", "Registered exchange receivers.", "", [&] {
+    metrics.gauge_function("exchange_receivers", "Registered exchange receivers.", "", [&] {
         return fragments.metrics().num_receivers;
     });
     metrics.gauge_function("fragment_requests_total", "Queries started.", "", [&] {

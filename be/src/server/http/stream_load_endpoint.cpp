@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/logging.h"
+#include "base/unique_id.h"
 #include "load/stream_load.h"
 #include "server/http_router.h"
 #include "server/http_services.h"
@@ -37,7 +37,8 @@ void stream_load(StreamLoadService& service, const HttpRequest& from, HttpReply&
     }
     if (from.is_chunked == (from.content_length >= 0)) {
         LoadReply refused;
-        refused.label = request.header("label");
+        refused.label = request.header("label").empty() ? UniqueId::generate().to_string()
+                                                        : request.header("label");
         refused.message =
             "[INVALID_ARGUMENT]a load needs either a Content-Length header or Transfer-Encoding: "
             "chunked, and not both";
