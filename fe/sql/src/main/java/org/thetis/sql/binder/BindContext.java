@@ -23,7 +23,12 @@ public final class BindContext {
     private final Set<Met> met = new LinkedHashSet<>();
     private int depth;
 
-    public BindContext(TableResolver tables, SessionFacts session, FunctionResolver functions, List<Literal> parameters, ExprIds ids) {
+    public BindContext(
+            TableResolver tables,
+            SessionFacts session,
+            FunctionResolver functions,
+            List<Literal> parameters,
+            ExprIds ids) {
         this.tables = tables;
         this.session = session;
         this.functions = functions;

@@ -21,20 +21,21 @@ public final class Defaults {
             return Literal.nullOf(column.type());
         }
         LocalDateTime now = LocalDateTime.ofInstant(session.statementTime(), session.timeZone());
-        Expr plain = switch (value.kind()) {
-            case NULL -> Literal.nullOf(column.type());
-            case LITERAL -> Literal.string(value.text());
-            case CURRENT_TIMESTAMP -> {
-                int scale = value.text().isEmpty() ? 0 : Integer.parseInt(value.text());
-                long micros = DateTimes.micros(now);
-                long unit = (long) Math.pow(10, 6 - scale);
-                yield Literal.dateTime(Math.floorDiv(micros, unit) * unit, scale);
-            }
-            case CURRENT_DATE -> Literal.date(now.toLocalDate().toEpochDay());
-            case PI -> new Literal(Math.PI, DataType.DOUBLE);
-            case E -> new Literal(Math.E, DataType.DOUBLE);
-            case BITMAP_EMPTY -> throw Errors.notSupported("DEFAULT BITMAP_EMPTY", null);
-        };
+        Expr plain =
+                switch (value.kind()) {
+                    case NULL -> Literal.nullOf(column.type());
+                    case LITERAL -> Literal.string(value.text());
+                    case CURRENT_TIMESTAMP -> {
+                        int scale = value.text().isEmpty() ? 0 : Integer.parseInt(value.text());
+                        long micros = DateTimes.micros(now);
+                        long unit = (long) Math.pow(10, 6 - scale);
+                        yield Literal.dateTime(Math.floorDiv(micros, unit) * unit, scale);
+                    }
+                    case CURRENT_DATE -> Literal.date(now.toLocalDate().toEpochDay());
+                    case PI -> new Literal(Math.PI, DataType.DOUBLE);
+                    case E -> new Literal(Math.E, DataType.DOUBLE);
+                    case BITMAP_EMPTY -> throw Errors.notSupported("DEFAULT BITMAP_EMPTY", null);
+                };
         return Coercion.to(plain, column.type());
     }
 }

@@ -26,9 +26,13 @@ final class Errors {
         return at(ErrorCode.NOT_SUPPORTED, what + " is not supported", position);
     }
 
-    static ThetisException unknownColumn(String name, String where, Collection<String> known, @Nullable SourcePosition position) {
+    static ThetisException unknownColumn(
+            String name, String where, Collection<String> known, @Nullable SourcePosition position) {
         String last = name.substring(name.lastIndexOf('.') + 1);
-        return at(ErrorCode.UNKNOWN_COLUMN, "Unknown column '" + name + "' in '" + where + "'" + NearestNames.suggestion(last, known), position);
+        return at(
+                ErrorCode.UNKNOWN_COLUMN,
+                "Unknown column '" + name + "' in '" + where + "'" + NearestNames.suggestion(last, known),
+                position);
     }
 
     static ThetisException withPosition(ThetisException failure, SourcePosition position) {

@@ -128,8 +128,11 @@ final class ExprBinder {
     private Expr predicate(Expression expression) {
         if (expression instanceof Expression.Between between) {
             Expr value = bind(between.value());
-            Expr both = new Connective(true, List.of(
-                    ExprFolder.foldNode(compare("ge", value, bind(between.low()))), ExprFolder.foldNode(compare("le", value, bind(between.high())))));
+            Expr both = new Connective(
+                    true,
+                    List.of(
+                            ExprFolder.foldNode(compare("ge", value, bind(between.low()))),
+                            ExprFolder.foldNode(compare("le", value, bind(between.high())))));
             return between.negated() ? Calls.not(both) : both;
         }
         if (expression instanceof Expression.InList in) {
@@ -169,7 +172,8 @@ final class ExprBinder {
             requireOneColumn(plan, expression);
             Expr value = bind(in.value());
             Coercion.Pair pair = Coercion.comparison(value, plan.output().get(0));
-            LogicalPlan converted = pair.right().equals(plan.output().get(0)) ? plan : queries.project(plan, List.of(pair.right()));
+            LogicalPlan converted =
+                    pair.right().equals(plan.output().get(0)) ? plan : queries.project(plan, List.of(pair.right()));
             return new Subquery(Subquery.Kind.IN, pair.left(), converted, in.negated());
         }
         String what = expression.getClass().getSimpleName();
@@ -178,7 +182,11 @@ final class ExprBinder {
 
     private static void requireOneColumn(LogicalPlan plan, Expression expression) {
         if (plan.output().size() != 1) {
-            throw Errors.at(ErrorCode.OPERAND_COLUMNS, "Operand should contain 1 column(s), the subquery has " + plan.output().size(), expression.position());
+            throw Errors.at(
+                    ErrorCode.OPERAND_COLUMNS,
+                    "Operand should contain 1 column(s), the subquery has "
+                            + plan.output().size(),
+                    expression.position());
         }
     }
 
@@ -221,8 +229,11 @@ final class ExprBinder {
             return Literal.integer(literal.value());
         }
         if (expression instanceof Expression.DecimalLiteral literal) {
-            boolean exponent = literal.text().indexOf('e') >= 0 || literal.text().indexOf('E') >= 0;
-            return exponent ? new Literal(literal.value().doubleValue(), DataType.DOUBLE) : Literal.decimal(literal.value());
+            boolean exponent =
+                    literal.text().indexOf('e') >= 0 || literal.text().indexOf('E') >= 0;
+            return exponent
+                    ? new Literal(literal.value().doubleValue(), DataType.DOUBLE)
+                    : Literal.decimal(literal.value());
         }
         if (expression instanceof Expression.StringLiteral literal) {
             return Literal.string(literal.value());
@@ -238,11 +249,14 @@ final class ExprBinder {
         }
         if (expression instanceof Expression.SystemVariable variable) {
             return context.session()
-                    .systemVariable(variable.scope() == VariableScope.GLOBAL, variable.name().toLowerCase(Locale.ROOT))
+                    .systemVariable(
+                            variable.scope() == VariableScope.GLOBAL,
+                            variable.name().toLowerCase(Locale.ROOT))
                     .orElseThrow(() -> Errors.at(
                             ErrorCode.UNKNOWN_VARIABLE,
                             "Unknown system variable '" + variable.name() + "'"
-                                    + NearestNames.suggestion(variable.name(), context.session().systemVariableNames()),
+                                    + NearestNames.suggestion(
+                                            variable.name(), context.session().systemVariableNames()),
                             variable.position()));
         }
         if (expression instanceof Expression.UserVariable variable) {
@@ -253,14 +267,25 @@ final class ExprBinder {
 
     private static Literal typedLiteral(Expression.TypedLiteral literal) {
         Literal text = Literal.string(literal.text());
-        DataType type = switch (literal.type()) {
-            case "DATE", "DATEV2", "DATEV1" -> DataType.DATE;
-            case "TIME" -> DataType.time(0);
-            default -> DataType.datetime(literal.text().indexOf('.') < 0 ? 0 : Math.min(6, literal.text().length() - literal.text().indexOf('.') - 1));
-        };
+        DataType type =
+                switch (literal.type()) {
+                    case "DATE", "DATEV2", "DATEV1" -> DataType.DATE;
+                    case "TIME" -> DataType.time(0);
+                    default ->
+                        DataType.datetime(
+                                literal.text().indexOf('.') < 0
+                                        ? 0
+                                        : Math.min(
+                                                6,
+                                                literal.text().length()
+                                                        - literal.text().indexOf('.')
+                                                        - 1));
+                };
         Literal folded = type.id() == TypeId.TIME ? null : Casts.fold(text, type);
         if (folded == null) {
-            throw Errors.analysis(literal.type().toLowerCase(Locale.ROOT) + " literal [" + literal.text() + "] is invalid", literal.position());
+            throw Errors.analysis(
+                    literal.type().toLowerCase(Locale.ROOT) + " literal [" + literal.text() + "] is invalid",
+                    literal.position());
         }
         return folded;
     }
@@ -297,18 +322,20 @@ final class ExprBinder {
     }
 
     private Expr arithmetic(Expression.Arithmetic arithmetic) {
-        String name = switch (arithmetic.operator()) {
-            case ADD -> "add";
-            case SUBTRACT -> "subtract";
-            case MULTIPLY -> "multiply";
-            case DIVIDE -> "divide";
-            case INTEGER_DIVIDE -> "int_divide";
-            case MODULO -> "mod";
-            case BIT_AND -> "bitand";
-            case BIT_OR -> "bitor";
-            case BIT_XOR -> "bitxor";
-        };
-        if (arithmetic.right() instanceof Expression.Interval interval && (name.equals("add") || name.equals("subtract"))) {
+        String name =
+                switch (arithmetic.operator()) {
+                    case ADD -> "add";
+                    case SUBTRACT -> "subtract";
+                    case MULTIPLY -> "multiply";
+                    case DIVIDE -> "divide";
+                    case INTEGER_DIVIDE -> "int_divide";
+                    case MODULO -> "mod";
+                    case BIT_AND -> "bitand";
+                    case BIT_OR -> "bitor";
+                    case BIT_XOR -> "bitxor";
+                };
+        if (arithmetic.right() instanceof Expression.Interval interval
+                && (name.equals("add") || name.equals("subtract"))) {
             return calls.shift(bind(arithmetic.left()), interval, name.equals("add"));
         }
         if (arithmetic.left() instanceof Expression.Interval interval && name.equals("add")) {
@@ -324,7 +351,9 @@ final class ExprBinder {
         boolean same = true;
         for (Expr option : options) {
             Coercion.Pair pair = Coercion.comparison(value, option);
-            same &= pair.left().equals(value) && (pair.right().type().equals(value.type()) || Coercion.isSameForm(pair.right().type(), value.type()));
+            same &= pair.left().equals(value)
+                    && (pair.right().type().equals(value.type())
+                            || Coercion.isSameForm(pair.right().type(), value.type()));
             converted.add(pair.right());
         }
         Expr tested = value;
@@ -343,7 +372,9 @@ final class ExprBinder {
             return new InList(tested, converted, negated);
         }
         Expr left = tested;
-        List<Expr> tests = converted.stream().map(option -> Calls.compare(negated ? "ne" : "eq", left, option)).toList();
+        List<Expr> tests = converted.stream()
+                .map(option -> Calls.compare(negated ? "ne" : "eq", left, option))
+                .toList();
         return tests.size() == 1 ? tests.get(0) : new Connective(negated, tests);
     }
 
@@ -359,7 +390,9 @@ final class ExprBinder {
 
     /** Rewrites a pattern with another escape character to one that uses the backslash. */
     private static Expr escaped(Expr pattern, Expr escape) {
-        if (!(pattern instanceof Literal text) || !(escape instanceof Literal sign) || String.valueOf(sign.value()).length() != 1) {
+        if (!(pattern instanceof Literal text)
+                || !(escape instanceof Literal sign)
+                || String.valueOf(sign.value()).length() != 1) {
             throw Errors.analysis("ESCAPE needs a constant pattern and one character", null);
         }
         char mark = String.valueOf(sign.value()).charAt(0);
@@ -382,7 +415,8 @@ final class ExprBinder {
         List<Expr> conditions = new ArrayList<>();
         List<Expr> results = new ArrayList<>();
         branches.whens().forEach(when -> {
-            conditions.add(operand == null ? condition(when.condition()) : compare("eq", operand, bind(when.condition())));
+            conditions.add(
+                    operand == null ? condition(when.condition()) : compare("eq", operand, bind(when.condition())));
             results.add(bind(when.result()));
         });
         Expr otherwise = branches.otherwise() == null ? null : bind(branches.otherwise());
@@ -396,9 +430,13 @@ final class ExprBinder {
             types.add(otherwise.type());
         }
         DataType type = WidenedTypes.branch(types)
-                .orElseThrow(() -> new ThetisException(ErrorCode.ANALYSIS, "branches of CASE have no type in common: " + types));
+                .orElseThrow(() ->
+                        new ThetisException(ErrorCode.ANALYSIS, "branches of CASE have no type in common: " + types));
         return new CaseWhen(
-                conditions, results.stream().map(result -> Coercion.to(result, type)).toList(), otherwise == null ? null : Coercion.to(otherwise, type), type);
+                conditions,
+                results.stream().map(result -> Coercion.to(result, type)).toList(),
+                otherwise == null ? null : Coercion.to(otherwise, type),
+                type);
     }
 
     private Expr cast(Expression.Cast cast) {

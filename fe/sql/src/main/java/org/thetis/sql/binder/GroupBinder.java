@@ -49,7 +49,11 @@ final class GroupBinder {
         private final List<Expr> keys;
         private final @Nullable SlotReference groupingId;
 
-        Grouped(LogicalPlan plan, Map<Expr, SlotReference> columns, List<Expr> keys, @Nullable SlotReference groupingId) {
+        Grouped(
+                LogicalPlan plan,
+                Map<Expr, SlotReference> columns,
+                List<Expr> keys,
+                @Nullable SlotReference groupingId) {
             this.plan = plan;
             this.columns = columns;
             this.keys = keys;
@@ -65,11 +69,13 @@ final class GroupBinder {
             Expr replaced = SelectBinder.replace(grouping(expression), columns);
             Set<SlotReference> available = new HashSet<>(plan.output());
             for (SlotReference slot : replaced.slots()) {
-                boolean local = scope.columns().stream().anyMatch(column -> column.slot().equals(slot));
+                boolean local = scope.columns().stream()
+                        .anyMatch(column -> column.slot().equals(slot));
                 if (local && !available.contains(slot)) {
                     throw new ThetisException(
                             ErrorCode.ANALYSIS,
-                            "'" + slot.name() + "' must appear in the GROUP BY clause or be used in an aggregate function");
+                            "'" + slot.name()
+                                    + "' must appear in the GROUP BY clause or be used in an aggregate function");
                 }
             }
             return replaced;
@@ -88,11 +94,15 @@ final class GroupBinder {
                 for (Expr argument : call.children()) {
                     int at = keys.indexOf(argument);
                     if (at < 0) {
-                        throw Errors.analysis("the argument of " + call.name() + " is not a grouping column: " + argument.sql(), null);
+                        throw Errors.analysis(
+                                "the argument of " + call.name() + " is not a grouping column: " + argument.sql(),
+                                null);
                     }
                     Expr shifted = bits("bit_shift_right", groupingId, Literal.bigint(keys.size() - 1L - at));
                     Expr bit = bits("bitand", shifted, Literal.bigint(1));
-                    result = call.children().size() == 1 ? bit : bits("bitor", bits("bit_shift_left", result, Literal.bigint(1)), bit);
+                    result = call.children().size() == 1
+                            ? bit
+                            : bits("bitor", bits("bit_shift_left", result, Literal.bigint(1)), bit);
                 }
                 return result;
             });
@@ -104,7 +114,8 @@ final class GroupBinder {
     }
 
     /** The aggregate that the SELECT needs, or null when it groups nothing. */
-    @Nullable Grouped bind(QueryBody.Select select, LogicalPlan input, List<Expr> expressions) {
+    @Nullable
+    Grouped bind(QueryBody.Select select, LogicalPlan input, List<Expr> expressions) {
         Map<Expr, Alias> calls = new LinkedHashMap<>();
         for (Expr expression : expressions) {
             expression.visit(node -> {
@@ -131,7 +142,9 @@ final class GroupBinder {
             if (key instanceof Literal || columns.containsKey(key)) {
                 continue;
             }
-            NamedExpr column = key instanceof SlotReference slot ? slot : new Alias(context.ids().next(), key.sql(), key);
+            NamedExpr column = key instanceof SlotReference slot
+                    ? slot
+                    : new Alias(context.ids().next(), key.sql(), key);
             named.add(column);
             columns.put(key, column.toSlot());
         }
@@ -149,7 +162,8 @@ final class GroupBinder {
         List<SlotReference> keySlots = new ArrayList<>();
         for (Expr key : keys) {
             // A copy, so that aggregates over the same column still see its values.
-            Alias alias = new Alias(context.ids().next(), key instanceof SlotReference slot ? slot.name() : key.sql(), key);
+            Alias alias =
+                    new Alias(context.ids().next(), key instanceof SlotReference slot ? slot.name() : key.sql(), key);
             items.add(alias);
             keySlots.add(alias.toSlot().withNullable(true));
             columns.put(key, alias.toSlot().withNullable(true));
@@ -170,12 +184,16 @@ final class GroupBinder {
         }
         List<List<Integer>> sets = new ArrayList<>();
         if (groupBy instanceof GroupBy.Rollup rollup) {
-            List<Integer> all = rollup.expressions().stream().map(expression -> keyPosition(expression, keys)).toList();
+            List<Integer> all = rollup.expressions().stream()
+                    .map(expression -> keyPosition(expression, keys))
+                    .toList();
             for (int length = all.size(); length >= 0; length--) {
                 sets.add(all.subList(0, length));
             }
         } else if (groupBy instanceof GroupBy.Cube cube) {
-            List<Integer> all = cube.expressions().stream().map(expression -> keyPosition(expression, keys)).toList();
+            List<Integer> all = cube.expressions().stream()
+                    .map(expression -> keyPosition(expression, keys))
+                    .toList();
             if (all.size() > 12) {
                 throw Errors.analysis("CUBE takes at most 12 columns", null);
             }
@@ -189,7 +207,10 @@ final class GroupBinder {
                 sets.add(set);
             }
         } else if (groupBy instanceof GroupBy.GroupingSets given) {
-            given.sets().forEach(set -> sets.add(set.stream().map(expression -> keyPosition(expression, keys)).toList()));
+            given.sets()
+                    .forEach(set -> sets.add(set.stream()
+                            .map(expression -> keyPosition(expression, keys))
+                            .toList()));
         }
         return sets;
     }

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.text.NearestNames;
 import org.thetis.catalog.object.OlapTable;
@@ -36,7 +35,10 @@ public final class InsertBinder {
 
     public InsertBinder(BindContext context) {
         this.context = context;
-        this.strict = context.session().systemVariable(false, "enable_insert_strict").map(value -> !value.isNeverTrue()).orElse(true);
+        this.strict = context.session()
+                .systemVariable(false, "enable_insert_strict")
+                .map(value -> !value.isNeverTrue())
+                .orElse(true);
         this.queries = new QueryBinder(context);
     }
 
@@ -54,7 +56,9 @@ public final class InsertBinder {
                 : select(table, named, queries.bind(insert.source()), insert);
         List<String> partitions = new ArrayList<>();
         if (insert.partitions() != null) {
-            insert.partitions().names().forEach(name -> partitions.add(table.getPartition(name).name()));
+            insert.partitions()
+                    .names()
+                    .forEach(name -> partitions.add(table.getPartition(name).name()));
         }
         return new Bound(target.catalog(), target.database(), table, rows, partitions);
     }
@@ -62,19 +66,28 @@ public final class InsertBinder {
     private ResolvedTable.Stored target(QualifiedName name) {
         List<String> parts = name.parts();
         String table = parts.get(parts.size() - 1);
-        String catalog = parts.size() > 2 ? parts.get(parts.size() - 3) : context.session().currentCatalog();
+        String catalog = parts.size() > 2
+                ? parts.get(parts.size() - 3)
+                : context.session().currentCatalog();
         String database = parts.size() > 1
                 ? parts.get(parts.size() - 2)
-                : context.session().currentDatabase().orElseThrow(() -> Errors.at(ErrorCode.NO_DATABASE_SELECTED, "No database selected", name.position()));
-        ResolvedTable resolved = context.tables().find(catalog, database, table).orElseThrow(() -> Errors.at(
-                ErrorCode.UNKNOWN_TABLE,
-                "Unknown table '" + table + "' in database '" + database + "'"
-                        + NearestNames.suggestion(table, context.tables().tableNames(catalog, database)),
-                name.position()));
+                : context.session()
+                        .currentDatabase()
+                        .orElseThrow(() ->
+                                Errors.at(ErrorCode.NO_DATABASE_SELECTED, "No database selected", name.position()));
+        ResolvedTable resolved = context.tables()
+                .find(catalog, database, table)
+                .orElseThrow(() -> Errors.at(
+                        ErrorCode.UNKNOWN_TABLE,
+                        "Unknown table '" + table + "' in database '" + database + "'"
+                                + NearestNames.suggestion(
+                                        table, context.tables().tableNames(catalog, database)),
+                        name.position()));
         if (resolved instanceof ResolvedTable.Stored stored) {
             return stored;
         }
-        throw Errors.at(ErrorCode.NOT_OLAP_TABLE, "INSERT needs a stored table, '" + table + "' is none", name.position());
+        throw Errors.at(
+                ErrorCode.NOT_OLAP_TABLE, "INSERT needs a stored table, '" + table + "' is none", name.position());
     }
 
     private static List<SchemaColumn> columns(OlapTable table, Insert insert) {
@@ -88,7 +101,8 @@ public final class InsertBinder {
             SchemaColumn column = table.findColumn(name)
                     .orElseThrow(() -> Errors.unknownColumn(name, "field list", known, insert.position()));
             if (!seen.add(column.name().toLowerCase(Locale.ROOT))) {
-                throw Errors.at(ErrorCode.DUPLICATE_COLUMN_IN_LIST, "Column '" + name + "' specified twice", insert.position());
+                throw Errors.at(
+                        ErrorCode.DUPLICATE_COLUMN_IN_LIST, "Column '" + name + "' specified twice", insert.position());
             }
             columns.add(column);
         }
@@ -102,7 +116,8 @@ public final class InsertBinder {
 
     private static void requireDefault(SchemaColumn column) {
         if (!column.isOptionalOnInsert()) {
-            throw Errors.at(ErrorCode.NO_DEFAULT_FOR_FIELD, "Field '" + column.name() + "' doesn't have a default value", null);
+            throw Errors.at(
+                    ErrorCode.NO_DEFAULT_FOR_FIELD, "Field '" + column.name() + "' doesn't have a default value", null);
         }
     }
 
@@ -115,13 +130,16 @@ public final class InsertBinder {
         ExprBinder binder = queries.expressions(Scope.empty(null), "values list");
         int[] source = sources(table, named);
         List<Expr> defaults = new ArrayList<>();
-        table.columns().forEach(column -> defaults.add(column.isOptionalOnInsert() ? defaultOf(column) : Literal.nullOf(column.type())));
+        table.columns()
+                .forEach(column ->
+                        defaults.add(column.isOptionalOnInsert() ? defaultOf(column) : Literal.nullOf(column.type())));
         List<List<Expr>> rows = new ArrayList<>(values.rows().size());
         for (List<Expression> given : values.rows()) {
             if (given.size() != named.size()) {
                 throw Errors.at(
                         ErrorCode.COLUMN_COUNT_MISMATCH,
-                        "Column count doesn't match value count: " + named.size() + " columns, row " + (rows.size() + 1) + " has " + given.size(),
+                        "Column count doesn't match value count: " + named.size() + " columns, row " + (rows.size() + 1)
+                                + " has " + given.size(),
                         values.position());
             }
             List<Expr> row = new ArrayList<>(source.length);
@@ -132,7 +150,9 @@ public final class InsertBinder {
             rows.add(row);
         }
         List<SlotReference> output = new ArrayList<>();
-        table.columns().forEach(column -> output.add(new SlotReference(context.ids().next(), null, column.name(), column.type(), true, null)));
+        table.columns()
+                .forEach(column -> output.add(
+                        new SlotReference(context.ids().next(), null, column.name(), column.type(), true, null)));
         return new LogicalValues(output, rows);
     }
 
@@ -147,7 +167,8 @@ public final class InsertBinder {
             InsertValues.check(literal, bound, column, expression.position());
         }
         if (bound instanceof Literal literal && literal.isNull() && !column.nullable() && !column.autoIncrement()) {
-            throw Errors.at(ErrorCode.INSERT_FAILED, "Column '" + column.name() + "' cannot be null", expression.position());
+            throw Errors.at(
+                    ErrorCode.INSERT_FAILED, "Column '" + column.name() + "' cannot be null", expression.position());
         }
         return bound;
     }
@@ -165,14 +186,17 @@ public final class InsertBinder {
         if (query.output().size() != named.size()) {
             throw Errors.at(
                     ErrorCode.COLUMN_COUNT_MISMATCH,
-                    "Column count doesn't match value count: " + named.size() + " columns, the query gives " + query.output().size(),
+                    "Column count doesn't match value count: " + named.size() + " columns, the query gives "
+                            + query.output().size(),
                     insert.position());
         }
         int[] source = sources(table, named);
         List<NamedExpr> items = new ArrayList<>();
         for (int i = 0; i < source.length; i++) {
             SchemaColumn column = table.columns().get(i);
-            Expr value = source[i] < 0 ? defaultOf(column) : Coercion.to(query.output().get(source[i]), column.type());
+            Expr value = source[i] < 0
+                    ? defaultOf(column)
+                    : Coercion.to(query.output().get(source[i]), column.type());
             items.add(new Alias(context.ids().next(), column.name(), value));
         }
         return new LogicalProject(items, query);

@@ -32,10 +32,18 @@ final class InsertValues {
             }
             return;
         }
-        boolean decidable = type.isInteger() || type.isDecimal() || type.isFloatingPoint() || type.isDateLike() && isZoneless(value);
+        boolean decidable = type.isInteger()
+                || type.isDecimal()
+                || type.isFloatingPoint()
+                || type.isDateLike() && isZoneless(value);
         if (decidable && !(converted instanceof Literal) && !(value instanceof Double)) {
             boolean number = type.isNumeric() && !(value instanceof String);
-            throw refuse(given, column, number ? ErrorCode.OUT_OF_RANGE : ErrorCode.INSERT_FAILED, number ? "is out of range" : "is incorrect", position);
+            throw refuse(
+                    given,
+                    column,
+                    number ? ErrorCode.OUT_OF_RANGE : ErrorCode.INSERT_FAILED,
+                    number ? "is out of range" : "is incorrect",
+                    position);
         }
     }
 
@@ -43,7 +51,11 @@ final class InsertValues {
         return !(value instanceof String text) || ZONELESS.matcher(text).matches();
     }
 
-    private static RuntimeException refuse(Literal given, SchemaColumn column, ErrorCode code, String what, SourcePosition position) {
-        return Errors.at(code, "Value '" + given.text() + "' for column '" + column.name() + "' of type " + column.type() + " " + what, position);
+    private static RuntimeException refuse(
+            Literal given, SchemaColumn column, ErrorCode code, String what, SourcePosition position) {
+        return Errors.at(
+                code,
+                "Value '" + given.text() + "' for column '" + column.name() + "' of type " + column.type() + " " + what,
+                position);
     }
 }

@@ -95,7 +95,11 @@ public final class LoadBinder {
                 visible.add(slot);
             }
         }
-        return finish(table, where, new Mapping(sources, sourceByName, temporarySlots, temporaries, computed), columns.isBlank());
+        return finish(
+                table,
+                where,
+                new Mapping(sources, sourceByName, temporarySlots, temporaries, computed),
+                columns.isBlank());
     }
 
     private record Mapping(
@@ -125,12 +129,23 @@ public final class LoadBinder {
                 values.add(Defaults.of(column, context.session()));
                 sourceOf.add(-1);
             } else {
-                throw new ThetisException(ErrorCode.NO_DEFAULT_FOR_FIELD, "Column has no default value. column: " + column.name());
+                throw new ThetisException(
+                        ErrorCode.NO_DEFAULT_FOR_FIELD, "Column has no default value. column: " + column.name());
             }
         }
         requireKnown(table, mapping, implied);
-        Expr condition = where.isBlank() ? null : Conjuncts.and(Conjuncts.split(Coercion.toBoolean(expression(where, Scope.of(table.name(), columns, null)))));
-        return new Bound(mapping.sources(), mapping.temporarySlots(), mapping.temporaries(), columns, values, sourceOf, condition);
+        Expr condition = where.isBlank()
+                ? null
+                : Conjuncts.and(
+                        Conjuncts.split(Coercion.toBoolean(expression(where, Scope.of(table.name(), columns, null)))));
+        return new Bound(
+                mapping.sources(),
+                mapping.temporarySlots(),
+                mapping.temporaries(),
+                columns,
+                values,
+                sourceOf,
+                condition);
     }
 
     /** A field that is neither a column nor used in an expression is fine; one mapping must hit the table at all. */
@@ -140,11 +155,14 @@ public final class LoadBinder {
             hit |= table.findColumn(source.name()).isPresent();
         }
         if (!hit) {
-            List<String> known = table.columns().stream().map(SchemaColumn::name).toList();
-            String first = mapping.sources().isEmpty() ? "" : mapping.sources().get(0).name();
+            List<String> known =
+                    table.columns().stream().map(SchemaColumn::name).toList();
+            String first =
+                    mapping.sources().isEmpty() ? "" : mapping.sources().get(0).name();
             throw new ThetisException(
                     ErrorCode.UNKNOWN_COLUMN,
-                    "no field of the columns header is a column of table '" + table.name() + "'" + NearestNames.suggestion(first, known));
+                    "no field of the columns header is a column of table '" + table.name() + "'"
+                            + NearestNames.suggestion(first, known));
         }
     }
 
@@ -174,7 +192,8 @@ public final class LoadBinder {
             }
             at = close + 1;
         } else {
-            while (at < stripped.length() && (Character.isLetterOrDigit(stripped.charAt(at)) || "_$@.-".indexOf(stripped.charAt(at)) >= 0)) {
+            while (at < stripped.length()
+                    && (Character.isLetterOrDigit(stripped.charAt(at)) || "_$@.-".indexOf(stripped.charAt(at)) >= 0)) {
                 at++;
             }
         }

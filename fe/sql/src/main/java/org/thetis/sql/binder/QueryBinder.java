@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.type.DataType;
-import org.thetis.sql.ast.NamedQuery;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.Limit;
+import org.thetis.sql.ast.NamedQuery;
 import org.thetis.sql.ast.Query;
 import org.thetis.sql.ast.QueryBody;
 import org.thetis.sql.ast.SetOperator;
@@ -57,7 +57,8 @@ public final class QueryBinder {
     }
 
     /** A WITH query by name, or null. */
-    @Nullable Named namedQuery(String name) {
+    @Nullable
+    Named namedQuery(String name) {
         return namedQueries.get(name.toLowerCase(Locale.ROOT));
     }
 
@@ -108,7 +109,10 @@ public final class QueryBinder {
 
     private long limitValue(Expression expression) {
         Expr value = expressions(Scope.empty(null), "limit clause").bind(expression);
-        if (value instanceof Literal literal && literal.type().isInteger() && !literal.isNull() && literal.longValue() >= 0) {
+        if (value instanceof Literal literal
+                && literal.type().isInteger()
+                && !literal.isNull()
+                && literal.longValue() >= 0) {
             return literal.longValue();
         }
         throw Errors.analysis("LIMIT and OFFSET take integers >= 0", expression.position());
@@ -143,8 +147,12 @@ public final class QueryBinder {
             List<Expr> bound = binder.bindAll(row);
             for (int i = 0; i < width; i++) {
                 int column = i;
-                types.set(i, WidenedTypes.branch(types.get(i), bound.get(i).type())
-                        .orElseThrow(() -> Errors.analysis("column " + (column + 1) + " of VALUES has no common type", values.position())));
+                types.set(
+                        i,
+                        WidenedTypes.branch(types.get(i), bound.get(i).type())
+                                .orElseThrow(() -> Errors.analysis(
+                                        "column " + (column + 1) + " of VALUES has no common type",
+                                        values.position())));
             }
             rows.add(bound);
         }
@@ -163,7 +171,9 @@ public final class QueryBinder {
         List<LogicalPlan> inputs = new ArrayList<>();
         QueryBody left = operation;
         List<QueryBody> bodies = new ArrayList<>();
-        while (left instanceof QueryBody.SetOperation next && next.operator() == operation.operator() && next.all() == operation.all()) {
+        while (left instanceof QueryBody.SetOperation next
+                && next.operator() == operation.operator()
+                && next.all() == operation.all()) {
             bodies.add(next.right());
             left = next.left();
         }
@@ -183,7 +193,8 @@ public final class QueryBinder {
         for (LogicalPlan other : aligned.subList(1, aligned.size())) {
             List<Expr> conditions = new ArrayList<>();
             for (int i = 0; i < result.output().size(); i++) {
-                conditions.add(Calls.compare("eq_for_null", result.output().get(i), other.output().get(i)));
+                conditions.add(Calls.compare(
+                        "eq_for_null", result.output().get(i), other.output().get(i)));
             }
             result = new LogicalJoin(kind, conditions, result, other);
         }
@@ -195,13 +206,20 @@ public final class QueryBinder {
         List<DataType> types = new ArrayList<>();
         for (LogicalPlan input : inputs) {
             if (input.output().size() != width) {
-                throw Errors.analysis("The used SELECT statements have a different number of columns: " + width + " and " + input.output().size(), operation.position());
+                throw Errors.analysis(
+                        "The used SELECT statements have a different number of columns: " + width + " and "
+                                + input.output().size(),
+                        operation.position());
             }
         }
         for (int i = 0; i < width; i++) {
             int column = i;
-            types.add(WidenedTypes.branch(inputs.stream().map(input -> input.output().get(column).type()).toList())
-                    .orElseThrow(() -> Errors.analysis("column " + (column + 1) + " of the set operation has no common type", operation.position())));
+            types.add(WidenedTypes.branch(inputs.stream()
+                            .map(input -> input.output().get(column).type())
+                            .toList())
+                    .orElseThrow(() -> Errors.analysis(
+                            "column " + (column + 1) + " of the set operation has no common type",
+                            operation.position())));
         }
         List<LogicalPlan> aligned = new ArrayList<>();
         for (LogicalPlan input : inputs) {
@@ -219,7 +237,8 @@ public final class QueryBinder {
         for (int i = 0; i < inputs.get(0).output().size(); i++) {
             int column = i;
             SlotReference first = inputs.get(0).output().get(i);
-            boolean nullable = inputs.stream().anyMatch(input -> input.output().get(column).nullable());
+            boolean nullable =
+                    inputs.stream().anyMatch(input -> input.output().get(column).nullable());
             output.add(new SlotReference(context.ids().next(), null, first.name(), first.type(), nullable, null));
         }
         return new LogicalUnion(output, List.copyOf(inputs));
@@ -253,9 +272,12 @@ public final class QueryBinder {
         List<SortKey> keys = new ArrayList<>();
         for (SortItem item : items) {
             Expr key = position(item.expression(), plan.output().size());
-            key = key instanceof Literal place ? plan.output().get((int) place.longValue() - 1) : binder.bind(item.expression());
+            key = key instanceof Literal place
+                    ? plan.output().get((int) place.longValue() - 1)
+                    : binder.bind(item.expression());
             if (!(key instanceof Literal)) {
-                keys.add(new SortKey(key, item.ascending(), item.nullsFirst() == null ? item.ascending() : item.nullsFirst()));
+                keys.add(new SortKey(
+                        key, item.ascending(), item.nullsFirst() == null ? item.ascending() : item.nullsFirst()));
             }
         }
         return keys.isEmpty() ? plan : new LogicalSort(keys, plan);
@@ -266,7 +288,9 @@ public final class QueryBinder {
         if (!(expression instanceof Expression.IntegerLiteral literal)) {
             return null;
         }
-        if (literal.value().signum() <= 0 || literal.value().bitLength() > 31 || literal.value().intValueExact() > width) {
+        if (literal.value().signum() <= 0
+                || literal.value().bitLength() > 31
+                || literal.value().intValueExact() > width) {
             throw Errors.analysis("position " + literal.value() + " is not in the select list", expression.position());
         }
         return Literal.integer(literal.value());

@@ -57,9 +57,13 @@ final class RelationBinder {
         }
         if (relation instanceof Relation.Subquery subquery) {
             if (subquery.alias() == null) {
-                throw Errors.at(ErrorCode.DERIVED_TABLE_ALIAS, "Every derived table must have its own alias", subquery.position());
+                throw Errors.at(
+                        ErrorCode.DERIVED_TABLE_ALIAS,
+                        "Every derived table must have its own alias",
+                        subquery.position());
             }
-            return derived(queries.bindNested(subquery.query(), null), subquery.alias(), subquery.columnAliases(), subquery);
+            return derived(
+                    queries.bindNested(subquery.query(), null), subquery.alias(), subquery.columnAliases(), subquery);
         }
         if (relation instanceof Relation.Join join) {
             return join(join);
@@ -89,7 +93,8 @@ final class RelationBinder {
             items.add(same ? slot : new Alias(context.ids().next(), name, slot));
         }
         LogicalPlan renamed = changed ? new LogicalProject(items, plan) : plan;
-        List<SlotReference> slots = renamed.output().stream().map(slot -> slot.withQualifier(alias)).toList();
+        List<SlotReference> slots =
+                renamed.output().stream().map(slot -> slot.withQualifier(alias)).toList();
         return new Bound(renamed, Scope.of(alias, slots, outer));
     }
 
@@ -108,15 +113,22 @@ final class RelationBinder {
                 return new Bound(LogicalValues.oneRow(), Scope.empty(outer));
             }
         }
-        String catalog = parts.size() > 2 ? parts.get(parts.size() - 3) : context.session().currentCatalog();
+        String catalog = parts.size() > 2
+                ? parts.get(parts.size() - 3)
+                : context.session().currentCatalog();
         String database = parts.size() > 1
                 ? parts.get(parts.size() - 2)
-                : context.session().currentDatabase().orElseThrow(() -> Errors.at(ErrorCode.NO_DATABASE_SELECTED, "No database selected", table.position()));
-        ResolvedTable resolved = context.tables().find(catalog, database, name).orElseThrow(() -> Errors.at(
-                ErrorCode.UNKNOWN_TABLE,
-                "Unknown table '" + name + "' in database '" + database + "'"
-                        + NearestNames.suggestion(name, context.tables().tableNames(catalog, database)),
-                table.position()));
+                : context.session()
+                        .currentDatabase()
+                        .orElseThrow(() ->
+                                Errors.at(ErrorCode.NO_DATABASE_SELECTED, "No database selected", table.position()));
+        ResolvedTable resolved = context.tables()
+                .find(catalog, database, name)
+                .orElseThrow(() -> Errors.at(
+                        ErrorCode.UNKNOWN_TABLE,
+                        "Unknown table '" + name + "' in database '" + database + "'"
+                                + NearestNames.suggestion(name, context.tables().tableNames(catalog, database)),
+                        table.position()));
         context.met().add(new BindContext.Met(catalog, database, name));
         if (resolved instanceof ResolvedTable.Stored stored) {
             return stored(stored, alias, table);
@@ -129,7 +141,8 @@ final class RelationBinder {
 
     private Bound stored(ResolvedTable.Stored stored, String alias, Relation.Table relation) {
         if (relation.snapshot() != null || relation.sample() != null) {
-            throw Errors.notSupported(relation.snapshot() != null ? "FOR VERSION|TIME AS OF" : "TABLESAMPLE", relation.position());
+            throw Errors.notSupported(
+                    relation.snapshot() != null ? "FOR VERSION|TIME AS OF" : "TABLESAMPLE", relation.position());
         }
         OlapTable table = stored.table();
         List<SlotReference> output = new ArrayList<>();
@@ -137,7 +150,8 @@ final class RelationBinder {
         for (SchemaColumn column : table.columns()) {
             if (column.visible()) {
                 ColumnOrigin origin = new ColumnOrigin(stored.database(), table.name(), column.name());
-                SlotReference slot = new SlotReference(context.ids().next(), alias, column.name(), column.type(), column.nullable(), origin);
+                SlotReference slot = new SlotReference(
+                        context.ids().next(), alias, column.name(), column.type(), column.nullable(), origin);
                 output.add(slot);
                 columns.add(new Scope.Column(stored.database(), alias, slot));
             }
@@ -148,8 +162,10 @@ final class RelationBinder {
         } else {
             relation.partitions().names().forEach(name -> partitions.add(table.getPartition(name)));
         }
-        ScanSelection selection = new ScanSelection(partitions, relation.tabletIds().isEmpty() ? null : Set.copyOf(relation.tabletIds()), false);
-        LogicalPlan scan = new LogicalScan(new TableReference(stored.catalog(), stored.database(), table, alias), selection, output);
+        ScanSelection selection = new ScanSelection(
+                partitions, relation.tabletIds().isEmpty() ? null : Set.copyOf(relation.tabletIds()), false);
+        LogicalPlan scan = new LogicalScan(
+                new TableReference(stored.catalog(), stored.database(), table, alias), selection, output);
         if (!relation.columnAliases().isEmpty()) {
             return derived(scan, alias, relation.columnAliases(), relation);
         }
@@ -172,7 +188,8 @@ final class RelationBinder {
         List<Scope.Column> columns = new ArrayList<>();
         for (ResolvedTable.Column column : table.columns()) {
             ColumnOrigin origin = new ColumnOrigin(table.database(), table.name(), column.name());
-            SlotReference slot = new SlotReference(context.ids().next(), alias, column.name(), column.type(), column.nullable(), origin);
+            SlotReference slot = new SlotReference(
+                    context.ids().next(), alias, column.name(), column.type(), column.nullable(), origin);
             output.add(slot);
             columns.add(new Scope.Column(table.database(), alias, slot));
         }
@@ -184,7 +201,8 @@ final class RelationBinder {
     }
 
     private Bound tableFunction(Relation.TableFunction function) {
-        String name = function.name().parts().get(function.name().parts().size() - 1).toLowerCase(Locale.ROOT);
+        String name =
+                function.name().parts().get(function.name().parts().size() - 1).toLowerCase(Locale.ROOT);
         if (!name.equals("numbers")) {
             throw Errors.notSupported("table function " + name, function.position());
         }
@@ -193,7 +211,10 @@ final class RelationBinder {
         }
         for (Map.Entry<String, String> property : function.properties().entrySet()) {
             if (!property.getKey().equals("backend_num") && !property.getValue().matches("-?\\d{1,18}")) {
-                throw Errors.analysis("property '" + property.getKey() + "' of numbers must be an integer: '" + property.getValue() + "'", function.position());
+                throw Errors.analysis(
+                        "property '" + property.getKey() + "' of numbers must be an integer: '" + property.getValue()
+                                + "'",
+                        function.position());
             }
         }
         SlotReference slot = new SlotReference(context.ids().next(), null, "number", DataType.BIGINT, false, null);
@@ -205,21 +226,23 @@ final class RelationBinder {
         Bound left = bind(join.left());
         Bound right = bind(join.right());
         checkNames(left.scope(), right.scope(), join);
-        JoinKind kind = switch (join.kind()) {
-            case INNER, CROSS -> JoinKind.INNER;
-            case LEFT_OUTER -> JoinKind.LEFT_OUTER;
-            case RIGHT_OUTER -> JoinKind.RIGHT_OUTER;
-            case FULL_OUTER -> JoinKind.FULL_OUTER;
-            case LEFT_SEMI -> JoinKind.LEFT_SEMI;
-            case RIGHT_SEMI -> JoinKind.RIGHT_SEMI;
-            case LEFT_ANTI -> JoinKind.LEFT_ANTI;
-            case RIGHT_ANTI -> JoinKind.RIGHT_ANTI;
-            case NULL_AWARE_LEFT_ANTI -> JoinKind.NULL_AWARE_LEFT_ANTI;
-        };
+        JoinKind kind =
+                switch (join.kind()) {
+                    case INNER, CROSS -> JoinKind.INNER;
+                    case LEFT_OUTER -> JoinKind.LEFT_OUTER;
+                    case RIGHT_OUTER -> JoinKind.RIGHT_OUTER;
+                    case FULL_OUTER -> JoinKind.FULL_OUTER;
+                    case LEFT_SEMI -> JoinKind.LEFT_SEMI;
+                    case RIGHT_SEMI -> JoinKind.RIGHT_SEMI;
+                    case LEFT_ANTI -> JoinKind.LEFT_ANTI;
+                    case RIGHT_ANTI -> JoinKind.RIGHT_ANTI;
+                    case NULL_AWARE_LEFT_ANTI -> JoinKind.NULL_AWARE_LEFT_ANTI;
+                };
         Scope both = left.scope().join(right.scope());
         List<Expr> conditions = new ArrayList<>();
         if (join.on() != null) {
-            conditions.addAll(Conjuncts.split(queries.expressions(both, "on clause").condition(join.on())));
+            conditions.addAll(
+                    Conjuncts.split(queries.expressions(both, "on clause").condition(join.on())));
         }
         List<SlotReference> hidden = new ArrayList<>();
         for (String name : join.using()) {
@@ -231,7 +254,9 @@ final class RelationBinder {
         if (!join.using().isEmpty() && kind == JoinKind.FULL_OUTER) {
             throw Errors.notSupported("FULL OUTER JOIN with USING", join.position());
         }
-        JoinHint hint = join.distribution() == null ? JoinHint.NONE : join.distribution().equals("BROADCAST") ? JoinHint.BROADCAST : JoinHint.SHUFFLE;
+        JoinHint hint = join.distribution() == null
+                ? JoinHint.NONE
+                : join.distribution().equals("BROADCAST") ? JoinHint.BROADCAST : JoinHint.SHUFFLE;
         LogicalPlan plan = new LogicalJoin(kind, conditions, hint, left.plan(), right.plan());
         List<Scope.Column> columns = new ArrayList<>();
         both.columns().stream()
@@ -250,7 +275,10 @@ final class RelationBinder {
         left.columns().forEach(column -> names.add(column.database() + "." + column.qualifier()));
         for (Scope.Column column : right.columns()) {
             if (column.qualifier() != null && names.contains(column.database() + "." + column.qualifier())) {
-                throw Errors.at(ErrorCode.DUPLICATE_ALIAS, "Not unique table/alias: '" + column.qualifier() + "'", join.position());
+                throw Errors.at(
+                        ErrorCode.DUPLICATE_ALIAS,
+                        "Not unique table/alias: '" + column.qualifier() + "'",
+                        join.position());
             }
         }
     }

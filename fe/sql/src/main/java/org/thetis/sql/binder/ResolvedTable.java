@@ -17,7 +17,8 @@ public sealed interface ResolvedTable {
      * A view: its query's text, bound with the database and catalog it was created in. Column names override those of the query
      * when not empty.
      */
-    record View(String catalog, String database, String name, String sql, List<String> columnNames) implements ResolvedTable {
+    record View(String catalog, String database, String name, String sql, List<String> columnNames)
+            implements ResolvedTable {
         /** Copies the list. */
         public View {
             columnNames = List.copyOf(columnNames);

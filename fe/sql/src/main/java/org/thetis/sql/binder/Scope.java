@@ -44,7 +44,10 @@ record Scope(List<Column> columns, @Nullable Scope parent) {
     Optional<SlotReference> findLocal(List<String> parts, SourcePosition position) {
         List<Column> found = matching(parts);
         if (found.stream().map(Column::slot).distinct().count() > 1) {
-            throw Errors.at(ErrorCode.AMBIGUOUS_COLUMN, "Column '" + String.join(".", parts) + "' in field list is ambiguous", position);
+            throw Errors.at(
+                    ErrorCode.AMBIGUOUS_COLUMN,
+                    "Column '" + String.join(".", parts) + "' in field list is ambiguous",
+                    position);
         }
         return found.isEmpty() ? Optional.empty() : Optional.of(found.get(0).slot());
     }
@@ -58,7 +61,9 @@ record Scope(List<Column> columns, @Nullable Scope parent) {
         for (Column column : columns) {
             if (column.slot().name().equalsIgnoreCase(name)
                     && (qualifier == null ? !column.hidden() : qualifier.equalsIgnoreCase(column.qualifier()))
-                    && (database == null || column.database() == null || database.equalsIgnoreCase(column.database()))) {
+                    && (database == null
+                            || column.database() == null
+                            || database.equalsIgnoreCase(column.database()))) {
                 found.add(column);
             }
         }
@@ -71,7 +76,8 @@ record Scope(List<Column> columns, @Nullable Scope parent) {
         String database = qualifier.size() > 1 ? qualifier.get(qualifier.size() - 2) : null;
         return columns.stream()
                 .filter(column -> table == null ? !column.hidden() : table.equalsIgnoreCase(column.qualifier()))
-                .filter(column -> database == null || column.database() == null || database.equalsIgnoreCase(column.database()))
+                .filter(column ->
+                        database == null || column.database() == null || database.equalsIgnoreCase(column.database()))
                 .toList();
     }
 
@@ -96,7 +102,8 @@ record Scope(List<Column> columns, @Nullable Scope parent) {
         List<Column> changed = new ArrayList<>();
         for (Column column : columns) {
             int i = output.indexOf(column.slot());
-            changed.add(i < 0 ? column : new Column(column.database(), column.qualifier(), output.get(i), column.hidden()));
+            changed.add(
+                    i < 0 ? column : new Column(column.database(), column.qualifier(), output.get(i), column.hidden()));
         }
         return new Scope(changed, parent);
     }

@@ -58,20 +58,29 @@ final class SelectBinder {
 
         List<Item> items = items(select, scope);
         Map<String, Expr> aliases = aliases(select, items);
-        Expr having = select.having() == null ? null : binder(scope, "having clause", aliases, false, false).condition(select.having());
-        Expr qualify = select.qualify() == null ? null : binder(scope, "qualify clause", aliases, false, true).condition(select.qualify());
+        Expr having = select.having() == null
+                ? null
+                : binder(scope, "having clause", aliases, false, false).condition(select.having());
+        Expr qualify = select.qualify() == null
+                ? null
+                : binder(scope, "qualify clause", aliases, false, true).condition(select.qualify());
         List<SortKey> order = order(orderBy, scope, aliases, items);
 
         Scope from = scope;
         List<Item> selected = items;
-        GroupBinder groups = new GroupBinder(queries, scope, expression -> groupExpression(expression, from, aliases, selected));
+        GroupBinder groups =
+                new GroupBinder(queries, scope, expression -> groupExpression(expression, from, aliases, selected));
         GroupBinder.Grouped grouped = groups.bind(select, plan, expressions(items, having, qualify, order));
         if (grouped != null) {
             plan = grouped.plan();
-            items = items.stream().map(item -> new Item(grouped.replace(item.expression()), item.name())).toList();
+            items = items.stream()
+                    .map(item -> new Item(grouped.replace(item.expression()), item.name()))
+                    .toList();
             having = having == null ? null : grouped.replace(having);
             qualify = qualify == null ? null : grouped.replace(qualify);
-            order = order.stream().map(key -> key.withExpression(grouped.replace(key.expression()))).toList();
+            order = order.stream()
+                    .map(key -> key.withExpression(grouped.replace(key.expression())))
+                    .toList();
         }
         if (having != null) {
             plan = new LogicalFilter(Conjuncts.split(having), plan);
@@ -79,7 +88,8 @@ final class SelectBinder {
         return finish(select, plan, items, qualify, order);
     }
 
-    private LogicalPlan finish(QueryBody.Select select, LogicalPlan input, List<Item> items, @Nullable Expr qualify, List<SortKey> order) {
+    private LogicalPlan finish(
+            QueryBody.Select select, LogicalPlan input, List<Item> items, @Nullable Expr qualify, List<SortKey> order) {
         LogicalPlan plan = input;
         Map<Expr, SlotReference> windows = new LinkedHashMap<>();
         plan = windows(plan, expressions(items, null, qualify, order), windows);
@@ -104,9 +114,13 @@ final class SelectBinder {
             SlotReference slot = produced.get(expression);
             if (slot == null) {
                 if (select.distinct()) {
-                    throw Errors.analysis("with DISTINCT, ORDER BY expressions must be in the select list: " + key.expression().sql(), select.position());
+                    throw Errors.analysis(
+                            "with DISTINCT, ORDER BY expressions must be in the select list: "
+                                    + key.expression().sql(),
+                            select.position());
                 }
-                NamedExpr hidden = queries.named(expression, expression instanceof SlotReference s ? s.name() : "order_key_" + keys.size());
+                NamedExpr hidden = queries.named(
+                        expression, expression instanceof SlotReference s ? s.name() : "order_key_" + keys.size());
                 columns.add(hidden);
                 slot = hidden.toSlot();
                 produced.put(expression, slot);
@@ -126,11 +140,14 @@ final class SelectBinder {
         return plan;
     }
 
-    private ExprBinder binder(Scope scope, String clause, Map<String, Expr> aliases, boolean aliasFirst, boolean windows) {
-        return new ExprBinder(context, scope, queries, new ExprBinder.Rules(clause, aliases, aliasFirst, true, windows));
+    private ExprBinder binder(
+            Scope scope, String clause, Map<String, Expr> aliases, boolean aliasFirst, boolean windows) {
+        return new ExprBinder(
+                context, scope, queries, new ExprBinder.Rules(clause, aliases, aliasFirst, true, windows));
     }
 
-    private static List<Expr> expressions(List<Item> items, @Nullable Expr having, @Nullable Expr qualify, List<SortKey> order) {
+    private static List<Expr> expressions(
+            List<Item> items, @Nullable Expr having, @Nullable Expr qualify, List<SortKey> order) {
         List<Expr> all = new ArrayList<>();
         items.forEach(item -> all.add(item.expression()));
         if (having != null) {
@@ -170,13 +187,20 @@ final class SelectBinder {
     private static void star(SelectItem.All star, Scope scope, ExprBinder binder, List<Item> items) {
         List<Scope.Column> columns = scope.star(star.qualifier());
         if (columns.isEmpty()) {
-            String what = star.qualifier().isEmpty() ? "SELECT * needs a FROM clause" : "Unknown table '" + String.join(".", star.qualifier()) + "'";
+            String what = star.qualifier().isEmpty()
+                    ? "SELECT * needs a FROM clause"
+                    : "Unknown table '" + String.join(".", star.qualifier()) + "'";
             throw Errors.analysis(what, star.position());
         }
         Map<String, SelectItem.Single> replaced = new HashMap<>();
-        star.replace().forEach(single -> replaced.put(String.valueOf(single.alias()).toLowerCase(Locale.ROOT), single));
-        List<String> except = star.except().stream().map(name -> name.toLowerCase(Locale.ROOT)).toList();
-        List<String> names = columns.stream().map(column -> column.slot().name().toLowerCase(Locale.ROOT)).toList();
+        star.replace()
+                .forEach(single -> replaced.put(String.valueOf(single.alias()).toLowerCase(Locale.ROOT), single));
+        List<String> except = star.except().stream()
+                .map(name -> name.toLowerCase(Locale.ROOT))
+                .toList();
+        List<String> names = columns.stream()
+                .map(column -> column.slot().name().toLowerCase(Locale.ROOT))
+                .toList();
         for (String name : except) {
             if (!names.contains(name)) {
                 throw Errors.unknownColumn(name, "EXCEPT list", names, star.position());
@@ -188,7 +212,9 @@ final class SelectBinder {
                 continue;
             }
             SelectItem.Single other = replaced.get(name);
-            items.add(new Item(other == null ? column.slot() : binder.bind(other.expression()), column.slot().name()));
+            items.add(new Item(
+                    other == null ? column.slot() : binder.bind(other.expression()),
+                    column.slot().name()));
         }
     }
 
@@ -196,9 +222,12 @@ final class SelectBinder {
         Map<String, Expr> aliases = new HashMap<>();
         boolean stars = select.items().stream().anyMatch(SelectItem.All.class::isInstance);
         for (int i = 0; i < items.size(); i++) {
-            boolean explicit = stars || select.items().get(i) instanceof SelectItem.Single single && single.alias() != null;
+            boolean explicit =
+                    stars || select.items().get(i) instanceof SelectItem.Single single && single.alias() != null;
             if (explicit) {
-                aliases.putIfAbsent(items.get(i).name().toLowerCase(Locale.ROOT), items.get(i).expression());
+                aliases.putIfAbsent(
+                        items.get(i).name().toLowerCase(Locale.ROOT),
+                        items.get(i).expression());
             }
         }
         return aliases;
@@ -209,9 +238,12 @@ final class SelectBinder {
         List<SortKey> keys = new ArrayList<>();
         for (SortItem item : orderBy) {
             Literal position = QueryBinder.position(item.expression(), items.size());
-            Expr key = position == null ? binder.bind(item.expression()) : items.get((int) position.longValue() - 1).expression();
+            Expr key = position == null
+                    ? binder.bind(item.expression())
+                    : items.get((int) position.longValue() - 1).expression();
             if (!(key instanceof Literal)) {
-                keys.add(new SortKey(key, item.ascending(), item.nullsFirst() == null ? item.ascending() : item.nullsFirst()));
+                keys.add(new SortKey(
+                        key, item.ascending(), item.nullsFirst() == null ? item.ascending() : item.nullsFirst()));
             }
         }
         return keys;
@@ -220,10 +252,16 @@ final class SelectBinder {
     private Expr groupExpression(Expression expression, Scope scope, Map<String, Expr> aliases, List<Item> items) {
         Literal position = QueryBinder.position(expression, items.size());
         Expr key = position == null
-                ? new ExprBinder(context, scope, queries, new ExprBinder.Rules("group statement", aliases, false, false, false)).bind(expression)
+                ? new ExprBinder(
+                                context,
+                                scope,
+                                queries,
+                                new ExprBinder.Rules("group statement", aliases, false, false, false))
+                        .bind(expression)
                 : items.get((int) position.longValue() - 1).expression();
         if (key.anyMatch(e -> e instanceof AggregateCall || e instanceof WindowCall)) {
-            throw Errors.analysis("GROUP BY expression must not contain aggregate functions: " + key.sql(), expression.position());
+            throw Errors.analysis(
+                    "GROUP BY expression must not contain aggregate functions: " + key.sql(), expression.position());
         }
         return key;
     }
@@ -236,7 +274,8 @@ final class SelectBinder {
                 if (node instanceof WindowCall call && !columns.containsKey(call)) {
                     Alias alias = new Alias(context.ids().next(), call.sql(), call);
                     columns.put(call, alias.toSlot());
-                    byWindow.computeIfAbsent(List.of(call.partitionBy(), call.orderBy()), key -> new ArrayList<>()).add(alias);
+                    byWindow.computeIfAbsent(List.of(call.partitionBy(), call.orderBy()), key -> new ArrayList<>())
+                            .add(alias);
                 }
             });
         }
@@ -257,7 +296,8 @@ final class SelectBinder {
         if (children.isEmpty()) {
             return expression;
         }
-        List<Expr> replaced = children.stream().map(child -> replace(child, columns)).toList();
+        List<Expr> replaced =
+                children.stream().map(child -> replace(child, columns)).toList();
         return replaced.equals(children) ? expression : expression.withChildren(replaced);
     }
 }

@@ -17,9 +17,8 @@ public final class TypeNames {
     public static DataType resolveCast(TypeName name) {
         return switch (name.name()) {
             case "SIGNED", "UNSIGNED" -> DataType.BIGINT;
-            case "CHAR", "VARCHAR", "TEXT", "STRING", "CHARACTER" -> name.parameters().isEmpty() || name.parameters().contains("*")
-                    ? DataType.STRING
-                    : resolve(name);
+            case "CHAR", "VARCHAR", "TEXT", "STRING", "CHARACTER" ->
+                name.parameters().isEmpty() || name.parameters().contains("*") ? DataType.STRING : resolve(name);
             default -> resolve(name);
         };
     }

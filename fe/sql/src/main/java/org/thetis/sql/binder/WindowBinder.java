@@ -21,7 +21,17 @@ import org.thetis.sql.expr.WindowFrame;
 final class WindowBinder {
     /** Functions of the SQL surface; those without a kernel are refused by name. */
     private static final Set<String> KNOWN = Set.of(
-            "row_number", "rank", "dense_rank", "percent_rank", "cume_dist", "ntile", "lead", "lag", "first_value", "last_value", "nth_value");
+            "row_number",
+            "rank",
+            "dense_rank",
+            "percent_rank",
+            "cume_dist",
+            "ntile",
+            "lead",
+            "lag",
+            "first_value",
+            "last_value",
+            "nth_value");
 
     private final BindContext context;
     private final ExprBinder binder;
@@ -39,6 +49,9 @@ final class WindowBinder {
         if (call.distinct()) {
             throw Errors.notSupported("DISTINCT in a window function", call.position());
         }
+        if (!call.orderBy().isEmpty()) {
+            throw Errors.notSupported("ORDER BY among the arguments of a window function", call.position());
+        }
         List<Expr> partition = new ArrayList<>();
         for (Expr key : binder.bindAll(over.partitionBy())) {
             if (!(key instanceof Literal)) {
@@ -46,8 +59,11 @@ final class WindowBinder {
             }
         }
         List<SortKey> order = new ArrayList<>();
-        over.orderBy().forEach(item -> order.add(new SortKey(
-                binder.bind(item.expression()), item.ascending(), item.nullsFirst() == null ? item.ascending() : item.nullsFirst())));
+        over.orderBy()
+                .forEach(item -> order.add(new SortKey(
+                        binder.bind(item.expression()),
+                        item.ascending(),
+                        item.nullsFirst() == null ? item.ascending() : item.nullsFirst())));
         WindowFrame frame = over.frame() == null ? null : frame(over.frame(), !order.isEmpty(), call);
         List<Expr> arguments = new ArrayList<>();
         for (Expression argument : call.arguments()) {
@@ -60,7 +76,14 @@ final class WindowBinder {
             checkRanking(name, order, frame, call);
             ScalarCall function = ranking.get();
             WindowFrame implied = defaultFrame(name, !order.isEmpty(), frame);
-            return new WindowCall(function.name(), function.children(), partition, order, implied, function.type(), function.nullable());
+            return new WindowCall(
+                    function.name(),
+                    function.children(),
+                    partition,
+                    order,
+                    implied,
+                    function.type(),
+                    function.nullable());
         }
         if (!context.functions().isAggregate(name)) {
             if (KNOWN.contains(name)) {
@@ -69,16 +92,23 @@ final class WindowBinder {
             throw context.functions().unknown(name);
         }
         AggregateCall function = context.functions().aggregate(name, arguments, false, List.of());
-        return new WindowCall(function.name(), function.arguments(), partition, order, frame, function.type(), function.nullable());
+        return new WindowCall(
+                function.name(), function.arguments(), partition, order, frame, function.type(), function.nullable());
     }
 
     private static @Nullable WindowFrame defaultFrame(String name, boolean ordered, @Nullable WindowFrame frame) {
         return frame == null && ordered && name.equals("first_value") ? new WindowFrame(true, null, 0L) : frame;
     }
 
-    private static void checkRanking(String name, List<SortKey> order, @Nullable WindowFrame frame, Expression.FunctionCall call) {
-        boolean needsOrder = name.equals("lead") || name.equals("lag") || name.equals("ntile") || name.equals("rank")
-                || name.equals("dense_rank") || name.equals("percent_rank") || name.equals("cume_dist");
+    private static void checkRanking(
+            String name, List<SortKey> order, @Nullable WindowFrame frame, Expression.FunctionCall call) {
+        boolean needsOrder = name.equals("lead")
+                || name.equals("lag")
+                || name.equals("ntile")
+                || name.equals("rank")
+                || name.equals("dense_rank")
+                || name.equals("percent_rank")
+                || name.equals("cume_dist");
         if (needsOrder && order.isEmpty()) {
             throw Errors.analysis("order_by_element is required for window function " + name, call.position());
         }
@@ -94,8 +124,11 @@ final class WindowBinder {
         if (!ordered) {
             throw Errors.analysis("WindowFrame clause requires OrderBy clause", call.position());
         }
-        if (frame.start() instanceof FrameBound.UnboundedFollowing || frame.end() instanceof FrameBound.UnboundedPreceding) {
-            throw Errors.analysis("a window frame cannot start at UNBOUNDED FOLLOWING or end at UNBOUNDED PRECEDING", call.position());
+        if (frame.start() instanceof FrameBound.UnboundedFollowing
+                || frame.end() instanceof FrameBound.UnboundedPreceding) {
+            throw Errors.analysis(
+                    "a window frame cannot start at UNBOUNDED FOLLOWING or end at UNBOUNDED PRECEDING",
+                    call.position());
         }
         Long start = bound(frame.start(), call);
         Long end = bound(frame.end(), call);
@@ -123,7 +156,9 @@ final class WindowBinder {
     }
 
     private long distance(Expression expression, Expression.FunctionCall call) {
-        if (binder.bind(expression) instanceof Literal literal && literal.type().isInteger() && literal.longValue() >= 0) {
+        if (binder.bind(expression) instanceof Literal literal
+                && literal.type().isInteger()
+                && literal.longValue() >= 0) {
             return literal.longValue();
         }
         throw Errors.analysis("a frame offset must be a constant integer >= 0", call.position());

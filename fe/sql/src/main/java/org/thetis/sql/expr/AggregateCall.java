@@ -11,7 +11,13 @@ import org.thetis.catalog.type.DataType;
  * group_concat and its kin; their expressions follow the arguments among the children.
  */
 public record AggregateCall(
-        String name, List<Expr> arguments, boolean distinct, List<SortKey> orderBy, DataType type, DataType stateType, NullMode nulls)
+        String name,
+        List<Expr> arguments,
+        boolean distinct,
+        List<SortKey> orderBy,
+        DataType type,
+        DataType stateType,
+        NullMode nulls)
         implements Expr {
     /** Copies the lists. */
     public AggregateCall {
@@ -50,7 +56,8 @@ public record AggregateCall(
 
     @Override
     public String sql() {
-        String list = arguments.isEmpty() ? "*" : arguments.stream().map(Expr::sql).collect(Collectors.joining(", "));
+        String list =
+                arguments.isEmpty() ? "*" : arguments.stream().map(Expr::sql).collect(Collectors.joining(", "));
         return name + "(" + (distinct ? "DISTINCT " : "") + list + ")";
     }
 }

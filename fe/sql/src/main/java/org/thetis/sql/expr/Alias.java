@@ -39,6 +39,7 @@ public record Alias(ExprId id, String name, Expr child, @Nullable String qualifi
 
     @Override
     public SlotReference toSlot() {
-        return new SlotReference(id, qualifier, name, type(), nullable(), child instanceof SlotReference slot ? slot.origin() : null);
+        return new SlotReference(
+                id, qualifier, name, type(), nullable(), child instanceof SlotReference slot ? slot.origin() : null);
     }
 }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.type.DataType;
 
 /** CASE without operand (the binder turns the simple form into equalities). All results have the type. */
-public record CaseWhen(List<Expr> conditions, List<Expr> results, @Nullable Expr otherwise, DataType type) implements Expr {
+public record CaseWhen(List<Expr> conditions, List<Expr> results, @Nullable Expr otherwise, DataType type)
+        implements Expr {
     /** Copies the lists. */
     public CaseWhen {
         conditions = List.copyOf(conditions);
@@ -40,14 +41,18 @@ public record CaseWhen(List<Expr> conditions, List<Expr> results, @Nullable Expr
             newConditions.add(children.get(2 * i));
             newResults.add(children.get(2 * i + 1));
         }
-        return new CaseWhen(newConditions, newResults, otherwise == null ? null : children.get(children.size() - 1), type);
+        return new CaseWhen(
+                newConditions, newResults, otherwise == null ? null : children.get(children.size() - 1), type);
     }
 
     @Override
     public String sql() {
         StringBuilder text = new StringBuilder("CASE");
         for (int i = 0; i < conditions.size(); i++) {
-            text.append(" WHEN ").append(conditions.get(i).sql()).append(" THEN ").append(results.get(i).sql());
+            text.append(" WHEN ")
+                    .append(conditions.get(i).sql())
+                    .append(" THEN ")
+                    .append(results.get(i).sql());
         }
         if (otherwise != null) {
             text.append(" ELSE ").append(otherwise.sql());

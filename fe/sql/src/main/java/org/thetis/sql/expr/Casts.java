@@ -54,12 +54,16 @@ public final class Casts {
             case LARGEINT -> toInteger(literal, type, 128);
             case FLOAT, DOUBLE -> toDouble(literal, type);
             case DECIMAL -> toDecimal(literal, type);
-            case DATE -> toMicros(literal).map(micros -> Literal.date(Math.floorDiv(micros, DateTimes.MICROS_PER_DAY))).orElse(null);
-            case DATETIME -> toMicros(literal)
-                    .map(micros -> DateTimes.round(micros, type.scale()))
-                    .filter(DateTimes::inRange)
-                    .map(micros -> new Literal(micros, type))
-                    .orElse(null);
+            case DATE ->
+                toMicros(literal)
+                        .map(micros -> Literal.date(Math.floorDiv(micros, DateTimes.MICROS_PER_DAY)))
+                        .orElse(null);
+            case DATETIME ->
+                toMicros(literal)
+                        .map(micros -> DateTimes.round(micros, type.scale()))
+                        .filter(DateTimes::inRange)
+                        .map(micros -> new Literal(micros, type))
+                        .orElse(null);
             case CHAR, VARCHAR, STRING -> toText(literal, type);
             default -> null;
         };
@@ -107,7 +111,8 @@ public final class Casts {
         if (literal.value() instanceof Double) {
             return null;
         }
-        Optional<BigInteger> exact = number(literal).map(n -> n.setScale(0, RoundingMode.DOWN).toBigInteger());
+        Optional<BigInteger> exact =
+                number(literal).map(n -> n.setScale(0, RoundingMode.DOWN).toBigInteger());
         if (exact.isEmpty() || exact.get().bitLength() >= bits) {
             return null;
         }
@@ -120,7 +125,9 @@ public final class Casts {
             return null;
         }
         double value = exact.get().doubleValue();
-        return Double.isInfinite(value) ? null : new Literal(type.id() == TypeId.FLOAT ? (double) (float) value : value, type);
+        return Double.isInfinite(value)
+                ? null
+                : new Literal(type.id() == TypeId.FLOAT ? (double) (float) value : value, type);
     }
 
     private static @Nullable Literal toDecimal(Literal literal, DataType type) {
@@ -128,7 +135,9 @@ public final class Casts {
             return null;
         }
         Optional<BigDecimal> exact = number(literal).map(n -> n.setScale(type.scale(), RoundingMode.HALF_UP));
-        if (exact.isEmpty() || exact.get().precision() - exact.get().scale() > type.precision() - type.scale() && exact.get().signum() != 0) {
+        if (exact.isEmpty()
+                || exact.get().precision() - exact.get().scale() > type.precision() - type.scale()
+                        && exact.get().signum() != 0) {
             return null;
         }
         return exact.get().precision() > type.precision() ? null : new Literal(exact.get(), type);

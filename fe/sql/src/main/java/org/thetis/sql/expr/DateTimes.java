@@ -39,7 +39,9 @@ public final class DateTimes {
     }
 
     private static Optional<Long> packed(String digits, String fraction) {
-        int yearDigits = digits.length() == 8 || digits.length() == 14 ? 4 : digits.length() == 6 || digits.length() == 12 ? 2 : 0;
+        int yearDigits = digits.length() == 8 || digits.length() == 14
+                ? 4
+                : digits.length() == 6 || digits.length() == 12 ? 2 : 0;
         if (yearDigits == 0) {
             return Optional.empty();
         }
@@ -77,7 +79,9 @@ public final class DateTimes {
                 break;
             }
             boolean betweenDateAndTime = parts.size() == 3;
-            if (betweenDateAndTime ? separator != ' ' && separator != 'T' && separator != ':' : Character.isLetterOrDigit(separator) || separator == '+' || separator == ' ') {
+            if (betweenDateAndTime
+                    ? separator != ' ' && separator != 'T' && separator != ':'
+                    : Character.isLetterOrDigit(separator) || separator == '+' || separator == ' ') {
                 return Optional.empty();
             }
             while (betweenDateAndTime && at < text.length() && text.charAt(at) == ' ') {
@@ -101,7 +105,8 @@ public final class DateTimes {
             micros = (Long.parseLong(six) + 5) / 10;
         }
         try {
-            LocalDateTime value = LocalDateTime.of(parts.get(0), parts.get(1), parts.get(2), parts.get(3), parts.get(4), parts.get(5));
+            LocalDateTime value = LocalDateTime.of(
+                    parts.get(0), parts.get(1), parts.get(2), parts.get(3), parts.get(4), parts.get(5));
             return Optional.of(micros(value) + micros);
         } catch (DateTimeException e) {
             return Optional.empty();
@@ -110,7 +115,8 @@ public final class DateTimes {
 
     /** Microseconds of a date and time. */
     public static long micros(LocalDateTime value) {
-        return value.toLocalDate().toEpochDay() * MICROS_PER_DAY + value.toLocalTime().toNanoOfDay() / 1000;
+        return value.toLocalDate().toEpochDay() * MICROS_PER_DAY
+                + value.toLocalTime().toNanoOfDay() / 1000;
     }
 
     /** The date and time of microseconds. */
@@ -150,8 +156,11 @@ public final class DateTimes {
     public static String timeText(long micros, int scale) {
         long magnitude = Math.abs(micros);
         long seconds = magnitude / 1_000_000;
-        String text = String.format("%s%02d:%02d:%02d", micros < 0 ? "-" : "", seconds / 3600, seconds / 60 % 60, seconds % 60);
-        return scale == 0 ? text : text + "." + String.format("%06d", magnitude % 1_000_000).substring(0, scale);
+        String text = String.format(
+                "%s%02d:%02d:%02d", micros < 0 ? "-" : "", seconds / 3600, seconds / 60 % 60, seconds % 60);
+        return scale == 0
+                ? text
+                : text + "." + String.format("%06d", magnitude % 1_000_000).substring(0, scale);
     }
 
     /** The value as the number yyyymmdd. */

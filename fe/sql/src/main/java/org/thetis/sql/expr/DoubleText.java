@@ -20,7 +20,8 @@ final class DoubleText {
             String digits = bare.unscaledValue().abs().toString();
             int exponent = digits.length() - 1 - bare.scale();
             String mantissa = digits.length() == 1 ? digits : digits.charAt(0) + "." + digits.substring(1);
-            return (value < 0 ? "-" : "") + mantissa + "e" + (exponent < 0 ? "-" : "+") + String.format("%02d", Math.abs(exponent));
+            return (value < 0 ? "-" : "") + mantissa + "e" + (exponent < 0 ? "-" : "+")
+                    + String.format("%02d", Math.abs(exponent));
         }
         String plain = exact.stripTrailingZeros().toPlainString();
         return exact.signum() == 0 ? (1 / value < 0 ? "-0" : "0") : plain;

@@ -12,7 +12,16 @@ import org.thetis.catalog.type.DataType;
 
 /** A bound, typed, immutable expression. Columns are named by identity, so plans can be moved around freely. */
 public sealed interface Expr
-        permits NamedExpr, Literal, ScalarCall, AggregateCall, WindowCall, Cast, CaseWhen, InList, Connective, Subquery {
+        permits NamedExpr,
+                Literal,
+                ScalarCall,
+                AggregateCall,
+                WindowCall,
+                Cast,
+                CaseWhen,
+                InList,
+                Connective,
+                Subquery {
     /** The type of the value. */
     DataType type();
 
@@ -78,7 +87,10 @@ public sealed interface Expr
 
     /** Whether the value depends on no column. */
     default boolean isConstant() {
-        return !anyMatch(e -> e instanceof SlotReference || e instanceof AggregateCall || e instanceof WindowCall
-                || e instanceof Subquery || (e instanceof ScalarCall call && call.isVolatile()));
+        return !anyMatch(e -> e instanceof SlotReference
+                || e instanceof AggregateCall
+                || e instanceof WindowCall
+                || e instanceof Subquery
+                || (e instanceof ScalarCall call && call.isVolatile()));
     }
 }

@@ -87,7 +87,9 @@ public final class ExprFolder {
         if (conditions.isEmpty()) {
             return otherwise == null ? Literal.nullOf(when.type()) : otherwise;
         }
-        return conditions.size() == when.conditions().size() ? when : new CaseWhen(conditions, results, otherwise, when.type());
+        return conditions.size() == when.conditions().size()
+                ? when
+                : new CaseWhen(conditions, results, otherwise, when.type());
     }
 
     private static Expr inList(InList in) {
@@ -120,14 +122,17 @@ public final class ExprFolder {
             case "is_null", "is_not_null" -> {
                 Expr value = arguments.get(0);
                 boolean wantsNull = call.is("is_null");
-                return value instanceof Literal literal ? Literal.of(literal.isNull() == wantsNull) : value.nullable() ? call : Literal.of(!wantsNull);
+                return value instanceof Literal literal
+                        ? Literal.of(literal.isNull() == wantsNull)
+                        : value.nullable() ? call : Literal.of(!wantsNull);
             }
             case "not" -> {
                 return not(call);
             }
             default -> {}
         }
-        boolean propagates = call.nulls() == NullMode.PROPAGATE || OperatorNames.infix(call.name()) != null && !call.is("eq_for_null");
+        boolean propagates = call.nulls() == NullMode.PROPAGATE
+                || OperatorNames.infix(call.name()) != null && !call.is("eq_for_null");
         if (propagates && arguments.stream().anyMatch(a -> a instanceof Literal literal && literal.isNull())) {
             return Literal.nullOf(call.type());
         }
@@ -141,7 +146,9 @@ public final class ExprFolder {
     private static Expr not(ScalarCall call) {
         Expr value = call.child(0);
         if (value instanceof Literal literal) {
-            return literal.value() instanceof Boolean truth ? Literal.of(!truth) : literal.isNull() ? Literal.nullOf(DataType.BOOLEAN) : call;
+            return literal.value() instanceof Boolean truth
+                    ? Literal.of(!truth)
+                    : literal.isNull() ? Literal.nullOf(DataType.BOOLEAN) : call;
         }
         if (value instanceof ScalarCall inner) {
             String negated = OperatorNames.negated(inner.name());
@@ -164,7 +171,8 @@ public final class ExprFolder {
         if (value instanceof Connective connective) {
             List<Expr> children = new ArrayList<>();
             for (Expr child : connective.children()) {
-                children.add(foldNode(new ScalarCall("not", List.of(child), DataType.BOOLEAN, NullMode.PROPAGATE, false)));
+                children.add(
+                        foldNode(new ScalarCall("not", List.of(child), DataType.BOOLEAN, NullMode.PROPAGATE, false)));
             }
             return new Connective(!connective.and(), children);
         }
@@ -175,10 +183,14 @@ public final class ExprFolder {
         if (OperatorNames.isComparison(call.name()) && arguments.size() == 2) {
             return compare(call.name(), arguments.get(0), arguments.get(1));
         }
-        if (arguments.size() == 2 && arguments.get(0).type().isDateLike() && arguments.get(1).type().isInteger()) {
+        if (arguments.size() == 2
+                && arguments.get(0).type().isDateLike()
+                && arguments.get(1).type().isInteger()) {
             return dateShift(call, arguments.get(0), arguments.get(1).longValue());
         }
-        if (call.is("like") && arguments.get(0).value() instanceof String text && arguments.get(1).value() instanceof String pattern) {
+        if (call.is("like")
+                && arguments.get(0).value() instanceof String text
+                && arguments.get(1).value() instanceof String pattern) {
             return Literal.of(LikePattern.matches(text, pattern));
         }
         if (arguments.size() == 2) {
@@ -196,30 +208,36 @@ public final class ExprFolder {
             return null;
         }
         int sign = order.getAsInt();
-        return Literal.of(switch (name) {
-            case "eq", "eq_for_null" -> sign == 0;
-            case "ne" -> sign != 0;
-            case "lt" -> sign < 0;
-            case "le" -> sign <= 0;
-            case "gt" -> sign > 0;
-            default -> sign >= 0;
-        });
+        return Literal.of(
+                switch (name) {
+                    case "eq", "eq_for_null" -> sign == 0;
+                    case "ne" -> sign != 0;
+                    case "lt" -> sign < 0;
+                    case "le" -> sign <= 0;
+                    case "gt" -> sign > 0;
+                    default -> sign >= 0;
+                });
     }
 
     private static @Nullable Literal arithmetic(ScalarCall call, Literal a, Literal b) {
         DataType type = call.type();
         if (a.value() instanceof Double x && b.value() instanceof Double y && type.id() == TypeId.DOUBLE) {
-            Double result = switch (call.name()) {
-                case "add" -> x + y;
-                case "subtract" -> x - y;
-                case "multiply" -> x * y;
-                case "divide" -> y == 0 ? null : (Double) (x / y);
-                default -> null;
-            };
+            Double result =
+                    switch (call.name()) {
+                        case "add" -> x + y;
+                        case "subtract" -> x - y;
+                        case "multiply" -> x * y;
+                        case "divide" -> y == 0 ? null : (Double) (x / y);
+                        default -> null;
+                    };
             boolean byZero = call.is("divide") && y == 0;
-            return byZero ? Literal.nullOf(type) : result == null || !Double.isFinite(result) ? null : new Literal(result, type);
+            return byZero
+                    ? Literal.nullOf(type)
+                    : result == null || !Double.isFinite(result) ? null : new Literal(result, type);
         }
-        if (!(type.isInteger() || type.isDecimal()) || a.type().isFloatingPoint() || b.type().isFloatingPoint()) {
+        if (!(type.isInteger() || type.isDecimal())
+                || a.type().isFloatingPoint()
+                || b.type().isFloatingPoint()) {
             return null;
         }
         BigDecimal x = Casts.number(a).orElse(null);
@@ -228,14 +246,15 @@ public final class ExprFolder {
             return null;
         }
         boolean zero = y.signum() == 0;
-        BigDecimal result = switch (call.name()) {
-            case "add" -> x.add(y);
-            case "subtract" -> x.subtract(y);
-            case "multiply" -> x.multiply(y);
-            case "int_divide" -> zero ? null : x.divideToIntegralValue(y);
-            case "mod" -> zero ? null : x.remainder(y);
-            default -> null;
-        };
+        BigDecimal result =
+                switch (call.name()) {
+                    case "add" -> x.add(y);
+                    case "subtract" -> x.subtract(y);
+                    case "multiply" -> x.multiply(y);
+                    case "int_divide" -> zero ? null : x.divideToIntegralValue(y);
+                    case "mod" -> zero ? null : x.remainder(y);
+                    default -> null;
+                };
         if (zero && (call.is("int_divide") || call.is("mod") || call.is("divide"))) {
             return Literal.nullOf(type);
         }
@@ -252,14 +271,17 @@ public final class ExprFolder {
             return scaled.precision() > type.precision() ? null : new Literal(scaled, type);
         }
         BigInteger integer = number.toBigIntegerExact();
-        int bits = switch (type.id()) {
-            case TINYINT -> 8;
-            case SMALLINT -> 16;
-            case INT -> 32;
-            case BIGINT -> 64;
-            default -> 128;
-        };
-        return integer.bitLength() >= bits ? null : new Literal(bits == 128 ? integer : (Object) integer.longValueExact(), type);
+        int bits =
+                switch (type.id()) {
+                    case TINYINT -> 8;
+                    case SMALLINT -> 16;
+                    case INT -> 32;
+                    case BIGINT -> 64;
+                    default -> 128;
+                };
+        return integer.bitLength() >= bits
+                ? null
+                : new Literal(bits == 128 ? integer : (Object) integer.longValueExact(), type);
     }
 
     private static @Nullable Literal dateShift(ScalarCall call, Literal date, long amount) {
@@ -274,17 +296,18 @@ public final class ExprFolder {
         long by = direction.equals("add") ? amount : -amount;
         long micros = date.type().id() == TypeId.DATE ? date.longValue() * DateTimes.MICROS_PER_DAY : date.longValue();
         LocalDateTime from = DateTimes.dateTime(micros);
-        LocalDateTime to = switch (call.name().substring(0, underscore)) {
-            case "years" -> from.plusYears(by);
-            case "quarters" -> from.plusMonths(3 * by);
-            case "months" -> from.plusMonths(by);
-            case "weeks" -> from.plusWeeks(by);
-            case "days" -> from.plusDays(by);
-            case "hours" -> from.plusHours(by);
-            case "minutes" -> from.plusMinutes(by);
-            case "seconds" -> from.plusSeconds(by);
-            default -> null;
-        };
+        LocalDateTime to =
+                switch (call.name().substring(0, underscore)) {
+                    case "years" -> from.plusYears(by);
+                    case "quarters" -> from.plusMonths(3 * by);
+                    case "months" -> from.plusMonths(by);
+                    case "weeks" -> from.plusWeeks(by);
+                    case "days" -> from.plusDays(by);
+                    case "hours" -> from.plusHours(by);
+                    case "minutes" -> from.plusMinutes(by);
+                    case "seconds" -> from.plusSeconds(by);
+                    default -> null;
+                };
         if (to == null) {
             return null;
         }
@@ -292,6 +315,8 @@ public final class ExprFolder {
         if (!DateTimes.inRange(result)) {
             return null;
         }
-        return call.type().id() == TypeId.DATE ? Literal.date(Math.floorDiv(result, DateTimes.MICROS_PER_DAY)) : new Literal(result, call.type());
+        return call.type().id() == TypeId.DATE
+                ? Literal.date(Math.floorDiv(result, DateTimes.MICROS_PER_DAY))
+                : new Literal(result, call.type());
     }
 }

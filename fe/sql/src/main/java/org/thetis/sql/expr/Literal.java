@@ -51,7 +51,11 @@ public record Literal(@Nullable Object value, DataType type) implements Expr {
         int bits = value.bitLength();
         if (bits < 64) {
             long number = value.longValueExact();
-            return new Literal(number, bits < 8 ? DataType.TINYINT : bits < 16 ? DataType.SMALLINT : bits < 32 ? DataType.INT : DataType.BIGINT);
+            return new Literal(
+                    number,
+                    bits < 8
+                            ? DataType.TINYINT
+                            : bits < 16 ? DataType.SMALLINT : bits < 32 ? DataType.INT : DataType.BIGINT);
         }
         return bits < 128 ? new Literal(value, DataType.LARGEINT) : new Literal(value.doubleValue(), DataType.DOUBLE);
     }
@@ -60,7 +64,9 @@ public record Literal(@Nullable Object value, DataType type) implements Expr {
     public static Literal decimal(BigDecimal value) {
         BigDecimal plain = value.scale() < 0 ? value.setScale(0) : value;
         int precision = Math.max(plain.precision(), plain.scale());
-        return precision > 38 ? new Literal(value.doubleValue(), DataType.DOUBLE) : new Literal(plain, DataType.decimal(Math.max(1, precision), plain.scale()));
+        return precision > 38
+                ? new Literal(value.doubleValue(), DataType.DOUBLE)
+                : new Literal(plain, DataType.decimal(Math.max(1, precision), plain.scale()));
     }
 
     /** A DATE. */
@@ -140,7 +146,10 @@ public record Literal(@Nullable Object value, DataType type) implements Expr {
         if (v instanceof Boolean truth) {
             return truth ? "TRUE" : "FALSE";
         }
-        boolean quoted = v instanceof String || type.id() == TypeId.DATE || type.id() == TypeId.DATETIME || type.id() == TypeId.TIME;
+        boolean quoted = v instanceof String
+                || type.id() == TypeId.DATE
+                || type.id() == TypeId.DATETIME
+                || type.id() == TypeId.TIME;
         return quoted ? "'" + text() + "'" : String.valueOf(text());
     }
 }

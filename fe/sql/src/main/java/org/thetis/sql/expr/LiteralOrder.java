@@ -18,8 +18,8 @@ public final class LiteralOrder {
             return OptionalInt.empty();
         }
         if (a instanceof String text && b instanceof String other) {
-            return OptionalInt.of(Integer.signum(
-                    Arrays.compareUnsigned(text.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8))));
+            return OptionalInt.of(Integer.signum(Arrays.compareUnsigned(
+                    text.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8))));
         }
         if (a instanceof Boolean truth && b instanceof Boolean other) {
             return OptionalInt.of(Boolean.compare(truth, other));
@@ -28,7 +28,9 @@ public final class LiteralOrder {
             return OptionalInt.of(Long.compare(number, other));
         }
         if (a instanceof Double number && b instanceof Double other) {
-            return number.isNaN() || other.isNaN() ? OptionalInt.empty() : OptionalInt.of(Double.compare(number + 0.0, other + 0.0));
+            return number.isNaN() || other.isNaN()
+                    ? OptionalInt.empty()
+                    : OptionalInt.of(Double.compare(number + 0.0, other + 0.0));
         }
         if (a instanceof Number && b instanceof Number) {
             BigDecimal x = Casts.number(left).orElse(null);

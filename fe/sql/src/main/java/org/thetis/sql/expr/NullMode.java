@@ -23,7 +23,10 @@ public enum NullMode {
             case ALWAYS -> true;
             case NEVER -> false;
             case ALL_ARGUMENTS -> !arguments.contains(false);
-            case BRANCHES -> arguments.subList(Math.min(1, arguments.size()), arguments.size()).contains(true);
+            case BRANCHES ->
+                arguments
+                        .subList(Math.min(1, arguments.size()), arguments.size())
+                        .contains(true);
         };
     }
 }

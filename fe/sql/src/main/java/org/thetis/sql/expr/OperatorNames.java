@@ -7,11 +7,24 @@ import org.jspecify.annotations.Nullable;
 /** How functions that stand for operators are printed, and which comparisons mirror each other. */
 public final class OperatorNames {
     private static final Map<String, String> INFIX = Map.ofEntries(
-            Map.entry("add", "+"), Map.entry("subtract", "-"), Map.entry("multiply", "*"), Map.entry("divide", "/"),
-            Map.entry("int_divide", "DIV"), Map.entry("mod", "%"), Map.entry("eq", "="), Map.entry("ne", "!="),
-            Map.entry("lt", "<"), Map.entry("le", "<="), Map.entry("gt", ">"), Map.entry("ge", ">="),
-            Map.entry("eq_for_null", "<=>"), Map.entry("like", "LIKE"), Map.entry("regexp", "REGEXP"),
-            Map.entry("bitand", "&"), Map.entry("bitor", "|"), Map.entry("bitxor", "^"));
+            Map.entry("add", "+"),
+            Map.entry("subtract", "-"),
+            Map.entry("multiply", "*"),
+            Map.entry("divide", "/"),
+            Map.entry("int_divide", "DIV"),
+            Map.entry("mod", "%"),
+            Map.entry("eq", "="),
+            Map.entry("ne", "!="),
+            Map.entry("lt", "<"),
+            Map.entry("le", "<="),
+            Map.entry("gt", ">"),
+            Map.entry("ge", ">="),
+            Map.entry("eq_for_null", "<=>"),
+            Map.entry("like", "LIKE"),
+            Map.entry("regexp", "REGEXP"),
+            Map.entry("bitand", "&"),
+            Map.entry("bitor", "|"),
+            Map.entry("bitxor", "^"));
     private static final Map<String, String> MIRRORED = Map.of(
             "eq", "eq", "ne", "ne", "lt", "gt", "le", "ge", "gt", "lt", "ge", "le", "eq_for_null", "eq_for_null");
     private static final Map<String, String> NEGATED =

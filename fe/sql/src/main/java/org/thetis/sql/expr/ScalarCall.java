@@ -6,7 +6,8 @@ import java.util.stream.Collectors;
 import org.thetis.catalog.type.DataType;
 
 /** A scalar function by its catalog name; arguments are cast to the chosen signature. */
-public record ScalarCall(String name, List<Expr> children, DataType type, NullMode nulls, boolean isVolatile) implements Expr {
+public record ScalarCall(String name, List<Expr> children, DataType type, NullMode nulls, boolean isVolatile)
+        implements Expr {
     /** Copies the list. */
     public ScalarCall {
         children = List.copyOf(children);
@@ -36,7 +37,8 @@ public record ScalarCall(String name, List<Expr> children, DataType type, NullMo
     public String sql() {
         String operator = OperatorNames.infix(name);
         if (operator != null && children.size() == 2) {
-            return "(" + children.get(0).sql() + " " + operator + " " + children.get(1).sql() + ")";
+            return "(" + children.get(0).sql() + " " + operator + " "
+                    + children.get(1).sql() + ")";
         }
         return switch (name) {
             case "is_null" -> children.get(0).sql() + " IS NULL";

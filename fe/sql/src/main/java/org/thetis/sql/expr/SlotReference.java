@@ -6,7 +6,13 @@ import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.type.DataType;
 
 /** A column produced by a plan node below. Two references are equal when their identities are. */
-public record SlotReference(ExprId id, @Nullable String qualifier, String name, DataType type, boolean nullable, @Nullable ColumnOrigin origin)
+public record SlotReference(
+        ExprId id,
+        @Nullable String qualifier,
+        String name,
+        DataType type,
+        boolean nullable,
+        @Nullable ColumnOrigin origin)
         implements NamedExpr {
     @Override
     public List<Expr> children() {

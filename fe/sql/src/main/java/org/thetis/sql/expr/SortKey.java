@@ -10,6 +10,8 @@ public record SortKey(Expr expression, boolean ascending, boolean nullsFirst) {
 
     /** Text as EXPLAIN shows it. */
     public String sql() {
-        return expression.sql() + (ascending ? " ASC" : " DESC") + (nullsFirst == ascending ? "" : nullsFirst ? " NULLS FIRST" : " NULLS LAST");
+        return expression.sql()
+                + (ascending ? " ASC" : " DESC")
+                + (nullsFirst == ascending ? "" : nullsFirst ? " NULLS FIRST" : " NULLS LAST");
     }
 }

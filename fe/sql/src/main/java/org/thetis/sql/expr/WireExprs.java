@@ -74,7 +74,10 @@ public final class WireExprs {
     private static Expr node(org.thetis.sql.expr.Expr expression, List<Expr> children, boolean anyNull) {
         DataType type = expression.type();
         if (expression instanceof ScalarCall call) {
-            boolean nullable = call.nulls().nullable(children.stream().map(child -> child.getType().isNullable()).toList());
+            boolean nullable = call.nulls()
+                    .nullable(children.stream()
+                            .map(child -> child.getType().isNullable())
+                            .toList());
             return new Expr(ExprNode.call(new FunctionCall(call.name())), type.toThrift(nullable));
         }
         if (expression instanceof org.thetis.sql.expr.Cast cast) {

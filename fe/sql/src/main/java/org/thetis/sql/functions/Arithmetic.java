@@ -2,13 +2,13 @@
 package org.thetis.sql.functions;
 
 import java.util.List;
-import org.thetis.catalog.type.DataType;
-import org.thetis.catalog.type.TypeId;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
+import org.thetis.catalog.type.DataType;
+import org.thetis.catalog.type.TypeId;
+import org.thetis.sql.expr.Casts;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.Literal;
-import org.thetis.sql.expr.Casts;
 import org.thetis.sql.expr.NullMode;
 import org.thetis.sql.expr.ScalarCall;
 
@@ -41,10 +41,16 @@ public final class Arithmetic {
         Expr a = bitOperand(left, name);
         Expr b = bitOperand(right, name);
         if (name.startsWith("bit_shift")) {
-            return new ScalarCall(name, List.of(Coercion.to(a, DataType.BIGINT), Coercion.to(b, DataType.BIGINT)), DataType.BIGINT, NullMode.PROPAGATE, false);
+            return new ScalarCall(
+                    name,
+                    List.of(Coercion.to(a, DataType.BIGINT), Coercion.to(b, DataType.BIGINT)),
+                    DataType.BIGINT,
+                    NullMode.PROPAGATE,
+                    false);
         }
         DataType type = WidenedTypes.numeric(a.type(), b.type());
-        return new ScalarCall(name, List.of(Coercion.to(a, type), Coercion.to(b, type)), type, NullMode.PROPAGATE, false);
+        return new ScalarCall(
+                name, List.of(Coercion.to(a, type), Coercion.to(b, type)), type, NullMode.PROPAGATE, false);
     }
 
     /** ~value. */
@@ -57,7 +63,8 @@ public final class Arithmetic {
     public static Expr negate(Expr value) {
         if (value instanceof Literal literal && literal.type().isNumeric() && literal.value() != null) {
             if (literal.type().isInteger()) {
-                return Literal.integer(Casts.number(literal).orElseThrow().toBigIntegerExact().negate());
+                return Literal.integer(
+                        Casts.number(literal).orElseThrow().toBigIntegerExact().negate());
             }
             if (literal.value() instanceof Double number) {
                 return new Literal(-number, literal.type());
@@ -99,7 +106,8 @@ public final class Arithmetic {
 
     private static Expr textLiteral(Literal literal, DataType other, String name) {
         if (Casts.number(literal).isEmpty()) {
-            throw new ThetisException(ErrorCode.ANALYSIS, "operator " + name + " needs a number, got '" + literal.text() + "'");
+            throw new ThetisException(
+                    ErrorCode.ANALYSIS, "operator " + name + " needs a number, got '" + literal.text() + "'");
         }
         if (other.isInteger()) {
             Literal exact = Casts.fold(literal, other);
@@ -115,7 +123,8 @@ public final class Arithmetic {
     }
 
     private static Expr call(String name, Expr left, Expr right, DataType operands, DataType result, NullMode nulls) {
-        return new ScalarCall(name, List.of(Coercion.to(left, operands), Coercion.to(right, operands)), result, nulls, false);
+        return new ScalarCall(
+                name, List.of(Coercion.to(left, operands), Coercion.to(right, operands)), result, nulls, false);
     }
 
     private static Expr plain(String name, Expr a, Expr b) {
@@ -125,7 +134,9 @@ public final class Arithmetic {
         if (a.type().isDecimal() || b.type().isDecimal()) {
             DataType left = WidenedTypes.asDecimal(a.type());
             DataType right = WidenedTypes.asDecimal(b.type());
-            return name.equals("multiply") ? product(Coercion.to(a, left), Coercion.to(b, right)) : sum(name, a, b, left, right);
+            return name.equals("multiply")
+                    ? product(Coercion.to(a, left), Coercion.to(b, right))
+                    : sum(name, a, b, left, right);
         }
         DataType type = nextWider(WidenedTypes.numeric(a.type(), b.type()));
         return call(name, a, b, type, type, NullMode.PROPAGATE);
@@ -150,8 +161,14 @@ public final class Arithmetic {
             scale = integerDigits < MAX - OVERFLOW_SCALE ? MAX - integerDigits : Math.min(scale, OVERFLOW_SCALE);
             precision = MAX;
         }
-        int width = Math.max(widthDigits(a.type().precision()), widthDigits(b.type().precision()));
-        return new ScalarCall("multiply", List.of(widen(a, width), widen(b, width)), DataType.decimal(precision, scale), NullMode.PROPAGATE, false);
+        int width =
+                Math.max(widthDigits(a.type().precision()), widthDigits(b.type().precision()));
+        return new ScalarCall(
+                "multiply",
+                List.of(widen(a, width), widen(b, width)),
+                DataType.decimal(precision, scale),
+                NullMode.PROPAGATE,
+                false);
     }
 
     /** Most digits of the physical form that holds so many. */
@@ -161,7 +178,9 @@ public final class Arithmetic {
 
     private static Expr widen(Expr value, int digits) {
         DataType type = value.type();
-        return widthDigits(type.precision()) == digits ? value : Coercion.to(value, DataType.decimal(digits, type.scale()));
+        return widthDigits(type.precision()) == digits
+                ? value
+                : Coercion.to(value, DataType.decimal(digits, type.scale()));
     }
 
     private static DataType nextWider(DataType type) {
@@ -184,7 +203,8 @@ public final class Arithmetic {
         int scale = left.scale() + right.scale() + DIVISION_SCALE_INCREMENT;
         int precision = integerDigits + scale;
         if (precision > MAX) {
-            // The scale stays: sums carry 38 digits by type but rarely by value; a value that does not fit is an overflow error.
+            // The scale stays: sums carry 38 digits by type but rarely by value; a value that does not fit is an
+            // overflow error.
             scale = Math.min(scale, MAX);
             precision = MAX;
         }

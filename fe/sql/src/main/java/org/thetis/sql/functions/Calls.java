@@ -14,7 +14,12 @@ public final class Calls {
 
     /** left OP right for a comparison by catalog name; both sides have one type. */
     public static Expr compare(String name, Expr left, Expr right) {
-        return new ScalarCall(name, List.of(left, right), DataType.BOOLEAN, name.equals("eq_for_null") ? NullMode.NEVER : NullMode.PROPAGATE, false);
+        return new ScalarCall(
+                name,
+                List.of(left, right),
+                DataType.BOOLEAN,
+                name.equals("eq_for_null") ? NullMode.NEVER : NullMode.PROPAGATE,
+                false);
     }
 
     /** left = right. */
@@ -39,7 +44,9 @@ public final class Calls {
 
     /** Whether the expression is the named comparison of two values. */
     public static boolean isComparison(Expr expression) {
-        return expression instanceof ScalarCall call && call.children().size() == 2 && OperatorNames.isComparison(call.name());
+        return expression instanceof ScalarCall call
+                && call.children().size() == 2
+                && OperatorNames.isComparison(call.name());
     }
 
     /** Whether the expression is a call of the named function. */

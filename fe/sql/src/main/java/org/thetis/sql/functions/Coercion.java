@@ -4,12 +4,12 @@ package org.thetis.sql.functions;
 import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.thetis.catalog.type.DataType;
-import org.thetis.catalog.type.TypeId;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
-import org.thetis.sql.expr.Casts;
+import org.thetis.catalog.type.DataType;
+import org.thetis.catalog.type.TypeId;
 import org.thetis.sql.expr.Cast;
+import org.thetis.sql.expr.Casts;
 import org.thetis.sql.expr.DateTimes;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.Literal;
@@ -24,7 +24,9 @@ public final class Coercion {
     /** The expression as a value of the type: itself, a converted literal, or a cast. */
     public static Expr to(Expr expression, DataType type) {
         if (isSameForm(expression.type(), type)) {
-            return expression instanceof Literal literal && !literal.type().equals(type) ? new Literal(literal.value(), type) : expression;
+            return expression instanceof Literal literal && !literal.type().equals(type)
+                    ? new Literal(literal.value(), type)
+                    : expression;
         }
         if (expression instanceof Literal literal) {
             Literal folded = Casts.fold(literal, type);
@@ -70,7 +72,8 @@ public final class Coercion {
             }
         }
         DataType type = WidenedTypes.comparison(left.type(), right.type())
-                .orElseThrow(() -> new ThetisException(ErrorCode.ANALYSIS, "cannot compare " + left.type() + " with " + right.type()));
+                .orElseThrow(() -> new ThetisException(
+                        ErrorCode.ANALYSIS, "cannot compare " + left.type() + " with " + right.type()));
         if (type.isNested() || type.isAggregateState() || type.id() == TypeId.JSON) {
             throw new ThetisException(ErrorCode.ANALYSIS, "values of type " + type + " cannot be compared");
         }
@@ -116,7 +119,11 @@ public final class Coercion {
             return null;
         }
         Literal folded = Casts.fold(literal, type);
-        return folded == null || folded.isNull() || Casts.number(folded).orElse(BigDecimal.ZERO).compareTo(number.get()) != 0 ? null : folded;
+        return folded == null
+                        || folded.isNull()
+                        || Casts.number(folded).orElse(BigDecimal.ZERO).compareTo(number.get()) != 0
+                ? null
+                : folded;
     }
 
     private static @Nullable Literal fitDate(Literal literal, DataType type) {

@@ -75,17 +75,21 @@ public final class FunctionCatalog {
 
     private static FunctionEntry entry(JsonNode node) {
         String family = node.path("family").asText();
-        FunctionEntry.Kind kind = family.startsWith("window") || node.path("kind").asText().equals("window")
-                ? FunctionEntry.Kind.WINDOW
-                : node.path("kind").asText().equals("aggregate") ? FunctionEntry.Kind.AGGREGATE : FunctionEntry.Kind.SCALAR;
+        FunctionEntry.Kind kind =
+                family.startsWith("window") || node.path("kind").asText().equals("window")
+                        ? FunctionEntry.Kind.WINDOW
+                        : node.path("kind").asText().equals("aggregate")
+                                ? FunctionEntry.Kind.AGGREGATE
+                                : FunctionEntry.Kind.SCALAR;
         List<Signature> signatures = new ArrayList<>();
         node.path("signatures").forEach(text -> signatures.add(Signature.parse(text.asText())));
         boolean zero = node.path("empty").asText("null").equals("zero");
-        NullMode nulls = switch (node.path("nulls").asText("propagate")) {
-            case "custom" -> NullMode.ALWAYS;
-            case "never_null" -> NullMode.NEVER;
-            default -> NullMode.PROPAGATE;
-        };
+        NullMode nulls =
+                switch (node.path("nulls").asText("propagate")) {
+                    case "custom" -> NullMode.ALWAYS;
+                    case "never_null" -> NullMode.NEVER;
+                    default -> NullMode.PROPAGATE;
+                };
         if (kind == FunctionEntry.Kind.AGGREGATE) {
             nulls = zero ? NullMode.NEVER : NullMode.ALWAYS;
         }

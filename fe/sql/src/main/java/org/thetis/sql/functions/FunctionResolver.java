@@ -44,7 +44,12 @@ public final class FunctionResolver {
         FunctionEntry entry = catalog.find(FunctionEntry.Kind.SCALAR, name).orElseThrow(() -> unknown(name));
         Match match = match(entry, name, arguments);
         DataType type = ReturnRules.type(entry.returnRule(), match.arguments, match.result);
-        return new ScalarCall(entry.name(), match.arguments, type, ReturnRules.nulls(entry.returnRule(), entry.nulls()), entry.isVolatile());
+        return new ScalarCall(
+                entry.name(),
+                match.arguments,
+                type,
+                ReturnRules.nulls(entry.returnRule(), entry.nulls()),
+                entry.isVolatile());
     }
 
     /** A call of an aggregate function. */
@@ -60,13 +65,20 @@ public final class FunctionResolver {
     public Optional<ScalarCall> window(String name, List<Expr> arguments) {
         return catalog.find(FunctionEntry.Kind.WINDOW, name).map(entry -> {
             Match match = match(entry, name, arguments);
-            return new ScalarCall(entry.name(), match.arguments, ReturnRules.type(entry.returnRule(), match.arguments, match.result), entry.nulls(), false);
+            return new ScalarCall(
+                    entry.name(),
+                    match.arguments,
+                    ReturnRules.type(entry.returnRule(), match.arguments, match.result),
+                    entry.nulls(),
+                    false);
         });
     }
 
     /** The failure for a name that no function has. */
     public ThetisException unknown(String name) {
-        return new ThetisException(ErrorCode.ANALYSIS, "Can not found function '" + name + "'" + NearestNames.suggestion(name, catalog.names()));
+        return new ThetisException(
+                ErrorCode.ANALYSIS,
+                "Can not found function '" + name + "'" + NearestNames.suggestion(name, catalog.names()));
     }
 
     private static DataType stateType(FunctionEntry entry, DataType result) {
@@ -97,7 +109,9 @@ public final class FunctionResolver {
             String types = arguments.stream().map(a -> a.type().toString()).collect(Collectors.joining(", "));
             String known = entry.signatures().stream().map(Signature::text).collect(Collectors.joining("; "));
             throw new ThetisException(
-                    ErrorCode.ANALYSIS, "Can not find the compatibility function signature: " + name + "(" + types + "); there are: " + known);
+                    ErrorCode.ANALYSIS,
+                    "Can not find the compatibility function signature: " + name + "(" + types + "); there are: "
+                            + known);
         }
         return best;
     }
@@ -125,7 +139,9 @@ public final class FunctionResolver {
             if (target == null) {
                 return null;
             }
-            cost += pattern.kind() == TypePattern.Kind.VARIABLE || pattern.kind() == TypePattern.Kind.ANY ? 1 : cost(arguments.get(i), target);
+            cost += pattern.kind() == TypePattern.Kind.VARIABLE || pattern.kind() == TypePattern.Kind.ANY
+                    ? 1
+                    : cost(arguments.get(i), target);
             if (cost >= IMPOSSIBLE) {
                 return null;
             }
@@ -144,9 +160,12 @@ public final class FunctionResolver {
             case VARIABLE -> variable;
             case ANY -> type;
             case ANY_DATETIME -> type.id() == TypeId.DATETIME ? type : dateTimeOf(argument);
-            case ANY_DECIMAL -> type.isDecimal()
-                    ? type
-                    : WidenedTypes.isNumberLike(type) || type.id() == TypeId.NULL ? WidenedTypes.asDecimal(type) : null;
+            case ANY_DECIMAL ->
+                type.isDecimal()
+                        ? type
+                        : WidenedTypes.isNumberLike(type) || type.id() == TypeId.NULL
+                                ? WidenedTypes.asDecimal(type)
+                                : null;
         };
     }
 
@@ -163,12 +182,18 @@ public final class FunctionResolver {
             case EXACT, TEXT -> pattern.type();
             case VARIABLE -> variable;
             case ANY -> null;
-            case ANY_DECIMAL -> arguments.stream().map(Expr::type).filter(DataType::isDecimal).findFirst().orElse(DataType.decimal(38, 0));
-            case ANY_DATETIME -> arguments.stream()
-                    .map(Expr::type)
-                    .filter(type -> type.id() == TypeId.DATETIME)
-                    .findFirst()
-                    .orElse(DataType.DATETIME);
+            case ANY_DECIMAL ->
+                arguments.stream()
+                        .map(Expr::type)
+                        .filter(DataType::isDecimal)
+                        .findFirst()
+                        .orElse(DataType.decimal(38, 0));
+            case ANY_DATETIME ->
+                arguments.stream()
+                        .map(Expr::type)
+                        .filter(type -> type.id() == TypeId.DATETIME)
+                        .findFirst()
+                        .orElse(DataType.DATETIME);
         };
     }
 
@@ -208,7 +233,9 @@ public final class FunctionResolver {
         if (to.isDateLike()) {
             if (argument instanceof Literal literal) {
                 Optional<Long> micros = Casts.toMicros(literal);
-                boolean isDate = micros.isPresent() && Math.floorMod(micros.get(), 86_400_000_000L) == 0 && String.valueOf(literal.value()).length() <= 10;
+                boolean isDate = micros.isPresent()
+                        && Math.floorMod(micros.get(), 86_400_000_000L) == 0
+                        && String.valueOf(literal.value()).length() <= 10;
                 return (to.id() == TypeId.DATE) == isDate ? 10 : 12;
             }
             return to.id() == TypeId.DATETIME ? 20 : 25;

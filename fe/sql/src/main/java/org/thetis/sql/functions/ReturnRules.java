@@ -56,7 +56,9 @@ final class ReturnRules {
 
     private static DataType average(List<Expr> arguments, DataType plain) {
         DataType type = arguments.get(0).type();
-        return type.isDecimal() ? DataType.decimal(DataType.MAX_DECIMAL_PRECISION, Math.max(type.scale(), 4)) : DataType.DOUBLE;
+        return type.isDecimal()
+                ? DataType.decimal(DataType.MAX_DECIMAL_PRECISION, Math.max(type.scale(), 4))
+                : DataType.DOUBLE;
     }
 
     private static DataType round(List<Expr> arguments, DataType plain) {
@@ -66,7 +68,9 @@ final class ReturnRules {
         }
         int digits = 0;
         if (arguments.size() > 1) {
-            digits = arguments.get(1) instanceof Literal literal && !literal.isNull() ? (int) Math.max(-38, Math.min(38, literal.longValue())) : type.scale();
+            digits = arguments.get(1) instanceof Literal literal && !literal.isNull()
+                    ? (int) Math.max(-38, Math.min(38, literal.longValue()))
+                    : type.scale();
         }
         return DataType.decimal(type.precision(), Math.min(Math.max(digits, 0), type.scale()));
     }

@@ -32,7 +32,8 @@ record TypePattern(Kind kind, @Nullable DataType type) {
         if (matcher.matches()) {
             int first = Integer.parseInt(matcher.group(2));
             return switch (matcher.group(1)) {
-                case "decimal" -> exact(DataType.decimal(first, matcher.group(3) == null ? 0 : Integer.parseInt(matcher.group(3))));
+                case "decimal" ->
+                    exact(DataType.decimal(first, matcher.group(3) == null ? 0 : Integer.parseInt(matcher.group(3))));
                 case "datetime" -> exact(DataType.datetime(first));
                 case "time" -> exact(DataType.time(first));
                 case "varchar", "char" -> new TypePattern(Kind.TEXT, DataType.varchar(first));

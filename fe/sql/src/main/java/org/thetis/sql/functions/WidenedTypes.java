@@ -27,7 +27,9 @@ public final class WidenedTypes {
             if (other.isText()) {
                 return Optional.of(DataType.datetime(DataType.MAX_TIME_SCALE));
             }
-            return isNumberLike(other) ? Optional.of(date.id() == TypeId.DATETIME ? date : DataType.datetime(0)) : Optional.empty();
+            return isNumberLike(other)
+                    ? Optional.of(date.id() == TypeId.DATETIME ? date : DataType.datetime(0))
+                    : Optional.empty();
         }
         if (a.isText() || b.isText()) {
             DataType other = a.isText() ? b : a;
@@ -90,10 +92,13 @@ public final class WidenedTypes {
     }
 
     private static boolean isPlain(DataType type) {
-        return isNumberLike(type) || type.isText() || type.isDateLike() || switch (type.id()) {
-            case TIME, JSON, IPV4, IPV6 -> true;
-            default -> false;
-        };
+        return isNumberLike(type)
+                || type.isText()
+                || type.isDateLike()
+                || switch (type.id()) {
+                    case TIME, JSON, IPV4, IPV6 -> true;
+                    default -> false;
+                };
     }
 
     /** Numbers and BOOLEAN. */

@@ -19,7 +19,8 @@ public record BackendPlan(BackendDesc backend, List<FragmentPlan> fragments, Lis
     }
 
     /** The message for PREPARE. */
-    public ExecPlan toExecPlan(UniqueId queryId, long coordinatorEpoch, NetworkAddress coordinator, QueryOptions options) {
+    public ExecPlan toExecPlan(
+            UniqueId queryId, long coordinatorEpoch, NetworkAddress coordinator, QueryOptions options) {
         return new ExecPlan(queryId, coordinatorEpoch, coordinator, backend.getId(), options, fragments, instances);
     }
 }

@@ -4,9 +4,9 @@ package org.thetis.sql.lower;
 import java.util.ArrayList;
 import java.util.List;
 import org.thetis.sql.plan.Distribution;
+import org.thetis.sql.plan.JoinSpread;
 import org.thetis.sql.plan.PhysicalExchange;
 import org.thetis.sql.plan.PhysicalHashJoin;
-import org.thetis.sql.plan.JoinSpread;
 import org.thetis.sql.plan.PhysicalPlan;
 import org.thetis.sql.plan.Plan;
 import org.thetis.sql.plan.PlanText;
@@ -65,8 +65,10 @@ final class Explainer {
         node.moreLines().forEach(line -> lines.add(bar + line));
         if (verbose) {
             lines.add(bar + "tuple: TupleDescriptor{id=" + node.id() + "}");
-            plan.output().forEach(slot -> lines.add(bar + "  SlotDescriptor{id=" + slot.id().value() + ", col=" + slot.name() + ", colUniqueId=null, type="
-                    + slot.type() + ", nullable=" + slot.nullable() + "}"));
+            plan.output()
+                    .forEach(slot -> lines.add(bar + "  SlotDescriptor{id="
+                            + slot.id().value() + ", col=" + slot.name() + ", colUniqueId=null, type=" + slot.type()
+                            + ", nullable=" + slot.nullable() + "}"));
         }
         if (last) {
             return;

@@ -76,7 +76,8 @@ final class Fragment {
     }
 
     /** The exchange that the fragment feeds, or null for the last one. */
-    @Nullable PhysicalExchange outgoing() {
+    @Nullable
+    PhysicalExchange outgoing() {
         return outgoing;
     }
 

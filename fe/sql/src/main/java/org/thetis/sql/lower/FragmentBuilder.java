@@ -4,7 +4,6 @@ package org.thetis.sql.lower;
 import java.util.ArrayList;
 import java.util.List;
 import org.thetis.sql.expr.SlotReference;
-import org.thetis.sql.expr.SortKey;
 import org.thetis.sql.expr.WireExprs;
 import org.thetis.sql.plan.PhysicalExchange;
 import org.thetis.sql.plan.PhysicalHashJoin;
@@ -46,7 +45,8 @@ final class FragmentBuilder {
             if (child.output().equals(project.output())) {
                 return child;
             }
-            boolean join = project.child() instanceof PhysicalHashJoin || project.child() instanceof PhysicalNestedLoopJoin;
+            boolean join =
+                    project.child() instanceof PhysicalHashJoin || project.child() instanceof PhysicalNestedLoopJoin;
             return join && child.node().plan() == project.child()
                     ? selectFromJoin(project, child)
                     : finish(project, List.of(child), nodes.project(project, child));
@@ -60,19 +60,23 @@ final class FragmentBuilder {
         return lowered;
     }
 
-    private Fragment.Lowered finish(PhysicalPlan plan, List<Fragment.Lowered> children, NodeLowering.Operator operator) {
+    private Fragment.Lowered finish(
+            PhysicalPlan plan, List<Fragment.Lowered> children, NodeLowering.Operator operator) {
         int id = nextNode++;
         PlanNode wire = new PlanNode(id, operator.wire(), types(operator.output()));
         if (!children.isEmpty()) {
             wire.setChildren(children.stream().map(Fragment.Lowered::wire).toList());
         }
         wire.setEstimated_rows(Math.round(plan.rows()));
-        List<Fragment.Node> below = children.stream().map(Fragment.Lowered::node).toList();
+        List<Fragment.Node> below =
+                children.stream().map(Fragment.Lowered::node).toList();
         return new Fragment.Lowered(wire, operator.output(), new Fragment.Node(id, plan, operator.moreLines(), below));
     }
 
     static List<DataTypeDesc> types(List<SlotReference> output) {
-        return output.stream().map(slot -> slot.type().toThrift(slot.nullable())).toList();
+        return output.stream()
+                .map(slot -> slot.type().toThrift(slot.nullable()))
+                .toList();
     }
 
     /** Sets the join's output to the selected columns. */
@@ -81,7 +85,8 @@ final class FragmentBuilder {
         List<Integer> positions = new ArrayList<>();
         List<SlotReference> all = join.output();
         boolean hash = project.child() instanceof PhysicalHashJoin;
-        var kind = hash ? ((PhysicalHashJoin) project.child()).kind() : ((PhysicalNestedLoopJoin) project.child()).kind();
+        var kind =
+                hash ? ((PhysicalHashJoin) project.child()).kind() : ((PhysicalNestedLoopJoin) project.child()).kind();
         // Positions count left then right columns, also where the kind gives only the right ones.
         int offset = kind.keepsLeft() ? 0 : project.child().child(0).output().size();
         for (SlotReference slot : project.output()) {
@@ -109,7 +114,9 @@ final class FragmentBuilder {
         ExchangeSource source = new ExchangeSource(id);
         WireExprs input = new WireExprs(child.output());
         if (!exchange.mergeKeys().isEmpty()) {
-            source.setMerge_keys(exchange.mergeKeys().stream().map(key -> NodeLowering.sortKey(key, input)).toList());
+            source.setMerge_keys(exchange.mergeKeys().stream()
+                    .map(key -> NodeLowering.sortKey(key, input))
+                    .toList());
         }
         if (exchange.limit() >= 0) {
             source.setLimit(exchange.limit());

@@ -5,4 +5,5 @@ import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.object.OlapTable;
 
 /** Where an INSERT writes. */
-public record InsertTarget(String catalog, String database, OlapTable table, @Nullable String label, boolean overwrite) {}
+public record InsertTarget(
+        String catalog, String database, OlapTable table, @Nullable String label, boolean overwrite) {}

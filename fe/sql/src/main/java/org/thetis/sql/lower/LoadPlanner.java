@@ -24,10 +24,27 @@ import org.thetis.wire.thrift.StreamScan;
 public final class LoadPlanner {
     /** Headers that the back end's readers know under the same names. */
     private static final List<String> READER_HEADERS = List.of(
-            "column_separator", "line_delimiter", "enclose", "escape", "skip_lines", "jsonpaths", "json_root", "strip_outer_array",
-            "read_json_by_line", "trim_double_quotes", "empty_field_as_null", "num_as_string", "fuzzy_parse");
-    private static final List<String> FLAGS =
-            List.of("strip_outer_array", "read_json_by_line", "trim_double_quotes", "empty_field_as_null", "num_as_string", "fuzzy_parse");
+            "column_separator",
+            "line_delimiter",
+            "enclose",
+            "escape",
+            "skip_lines",
+            "jsonpaths",
+            "json_root",
+            "strip_outer_array",
+            "read_json_by_line",
+            "trim_double_quotes",
+            "empty_field_as_null",
+            "num_as_string",
+            "fuzzy_parse");
+
+    private static final List<String> FLAGS = List.of(
+            "strip_outer_array",
+            "read_json_by_line",
+            "trim_double_quotes",
+            "empty_field_as_null",
+            "num_as_string",
+            "fuzzy_parse");
 
     private final FunctionResolver functions;
 
@@ -40,18 +57,27 @@ public final class LoadPlanner {
      * format, compress_type and the readers' own are looked at here.
      */
     public FragmentPlan plan(
-            String database, OlapTable table, Map<String, String> headers, PlannerContext context, LoadTransaction transaction) {
-        BindContext binding = new BindContext(context.tables(), context.session(), functions, context.parameters(), new ExprIds());
-        LoadBinder.Bound bound = new LoadBinder(binding).bind(table, headers.getOrDefault("columns", ""), headers.getOrDefault("where", ""));
-        PlanNode scan = new PlanNode(0, PlanOperator.stream_scan(scan(headers, bound)), FragmentBuilder.types(bound.sources()));
+            String database,
+            OlapTable table,
+            Map<String, String> headers,
+            PlannerContext context,
+            LoadTransaction transaction) {
+        BindContext binding =
+                new BindContext(context.tables(), context.session(), functions, context.parameters(), new ExprIds());
+        LoadBinder.Bound bound = new LoadBinder(binding)
+                .bind(table, headers.getOrDefault("columns", ""), headers.getOrDefault("where", ""));
+        PlanNode scan =
+                new PlanNode(0, PlanOperator.stream_scan(scan(headers, bound)), FragmentBuilder.types(bound.sources()));
         PlanNode project = new PlanNode(1, PlanOperator.load_project(project(bound, transaction)), columnTypes(table));
         project.setChildren(List.of(scan));
         List<String> partitions = new ArrayList<>();
         Arrays.stream(headers.getOrDefault("partitions", "").split(","))
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())
-                .forEach(name -> partitions.add(table.getPartition(name.replace("`", "")).name()));
-        return new FragmentPlan(0, project, TableSinks.sink(table, database, partitions, context.cluster(), transaction));
+                .forEach(name ->
+                        partitions.add(table.getPartition(name.replace("`", "")).name()));
+        return new FragmentPlan(
+                0, project, TableSinks.sink(table, database, partitions, context.cluster(), transaction));
     }
 
     private static StreamScan scan(Map<String, String> headers, LoadBinder.Bound bound) {
@@ -64,7 +90,9 @@ public final class LoadPlanner {
         }
         String format = headers.getOrDefault("format", "").strip().toLowerCase(Locale.ROOT);
         StreamScan scan = new StreamScan(
-                format.isEmpty() ? "csv" : format, properties, bound.sources().stream().map(SlotReference::name).toList());
+                format.isEmpty() ? "csv" : format,
+                properties,
+                bound.sources().stream().map(SlotReference::name).toList());
         String compression = headers.getOrDefault("compress_type", "").strip().toLowerCase(Locale.ROOT);
         if (!compression.isEmpty()) {
             scan.setCompression(compression);
@@ -77,7 +105,9 @@ public final class LoadPlanner {
         input.addAll(bound.temporarySlots());
         WireExprs wire = new WireExprs(input);
         LoadProject project = new LoadProject(
-                wire.all(bound.values()), transaction.strict(), bound.columns().stream().map(SlotReference::name).toList());
+                wire.all(bound.values()),
+                transaction.strict(),
+                bound.columns().stream().map(SlotReference::name).toList());
         if (!bound.temporaries().isEmpty()) {
             project.setTemporaries(wire.all(bound.temporaries()));
         }
@@ -89,6 +119,8 @@ public final class LoadPlanner {
     }
 
     private static List<org.thetis.wire.thrift.DataTypeDesc> columnTypes(OlapTable table) {
-        return table.columns().stream().map(column -> column.type().toThrift(column.nullable())).toList();
+        return table.columns().stream()
+                .map(column -> column.type().toThrift(column.nullable()))
+                .toList();
     }
 }

@@ -79,7 +79,8 @@ final class NodeLowering {
             return values(values);
         }
         if (plan instanceof PhysicalTableFunction function) {
-            var scan = new TableFunctionScan(function.function().name(), function.function().properties());
+            var scan = new TableFunctionScan(
+                    function.function().name(), function.function().properties());
             return new Operator(PlanOperator.table_function_scan(scan), function.output());
         }
         Fragment.Lowered first = children.get(0);
@@ -106,7 +107,9 @@ final class NodeLowering {
             return new Operator(PlanOperator.sort(new Sort(sortKeys(sort.keys(), input))), first.output());
         }
         if (plan instanceof PhysicalTopN top) {
-            return new Operator(PlanOperator.top_n(new TopN(sortKeys(top.keys(), input), top.limit(), top.offset())), first.output());
+            return new Operator(
+                    PlanOperator.top_n(new TopN(sortKeys(top.keys(), input), top.limit(), top.offset())),
+                    first.output());
         }
         if (plan instanceof PhysicalLimit limit) {
             return new Operator(PlanOperator.limit(new Limit(limit.limit(), limit.offset())), first.output());
@@ -160,13 +163,16 @@ final class NodeLowering {
         List<RuntimeFilterTarget> targets = new ArrayList<>();
         for (RuntimeFilters.Target target : filters.targets(scan)) {
             targets.add(new RuntimeFilterTarget(target.id(), output.one(target.column())));
-            lines.add(filterName(target.id()) + "[in_or_bloom] -> " + target.column().sql());
+            lines.add(filterName(target.id()) + "[in_or_bloom] -> "
+                    + target.column().sql());
         }
         if (!targets.isEmpty()) {
             wire.setRuntime_filters(targets);
         }
         return new Operator(
-                PlanOperator.tablet_scan(wire), scan.output(), lines.isEmpty() ? List.of() : List.of("runtime filters: " + String.join(", ", lines)));
+                PlanOperator.tablet_scan(wire),
+                scan.output(),
+                lines.isEmpty() ? List.of() : List.of("runtime filters: " + String.join(", ", lines)));
     }
 
     private static String filterName(int id) {
@@ -197,7 +203,8 @@ final class NodeLowering {
         List<Expr> expressions = input.all(project.items());
         List<SlotReference> output = new ArrayList<>();
         for (int i = 0; i < expressions.size(); i++) {
-            output.add(slotOf(project.items().get(i).toSlot(), expressions.get(i).getType()));
+            output.add(
+                    slotOf(project.items().get(i).toSlot(), expressions.get(i).getType()));
         }
         return new Operator(PlanOperator.project(new Project(expressions)), output);
     }
@@ -214,7 +221,9 @@ final class NodeLowering {
 
     private Operator hashJoin(PhysicalHashJoin join, Fragment.Lowered left, Fragment.Lowered right) {
         HashJoin wire = new HashJoin(
-                kind(join.kind()), new WireExprs(left.output()).all(join.probeKeys()), new WireExprs(right.output()).all(join.buildKeys()));
+                kind(join.kind()),
+                new WireExprs(left.output()).all(join.probeKeys()),
+                new WireExprs(right.output()).all(join.buildKeys()));
         if (join.nullSafe().contains(true)) {
             wire.setNull_safe(join.nullSafe());
         }
@@ -225,21 +234,28 @@ final class NodeLowering {
         List<RuntimeFilterSource> sources = new ArrayList<>();
         for (RuntimeFilters.Source source : filters.sources(join)) {
             sources.add(new RuntimeFilterSource(source.id(), source.keyIndex()));
-            lines.add(filterName(source.id()) + "[in_or_bloom] <- " + source.buildKey().sql());
+            lines.add(filterName(source.id()) + "[in_or_bloom] <- "
+                    + source.buildKey().sql());
         }
         if (!sources.isEmpty()) {
             wire.setRuntime_filters(sources);
         }
-        List<SlotReference> output = org.thetis.sql.plan.LogicalJoin.joinOutput(join.kind(), left.output(), right.output());
-        return new Operator(PlanOperator.hash_join(wire), output, lines.isEmpty() ? List.of() : List.of("runtime filters: " + String.join(", ", lines)));
+        List<SlotReference> output =
+                org.thetis.sql.plan.LogicalJoin.joinOutput(join.kind(), left.output(), right.output());
+        return new Operator(
+                PlanOperator.hash_join(wire),
+                output,
+                lines.isEmpty() ? List.of() : List.of("runtime filters: " + String.join(", ", lines)));
     }
 
     private static Operator nestedLoopJoin(PhysicalNestedLoopJoin join, Fragment.Lowered left, Fragment.Lowered right) {
-        NestedLoopJoin wire = new NestedLoopJoin(join.isCross() ? org.thetis.wire.thrift.JoinKind.CROSS : kind(join.kind()));
+        NestedLoopJoin wire =
+                new NestedLoopJoin(join.isCross() ? org.thetis.wire.thrift.JoinKind.CROSS : kind(join.kind()));
         if (!join.conditions().isEmpty()) {
             wire.setConjuncts(new WireExprs(both(left, right)).all(join.conditions()));
         }
-        List<SlotReference> output = org.thetis.sql.plan.LogicalJoin.joinOutput(join.kind(), left.output(), right.output());
+        List<SlotReference> output =
+                org.thetis.sql.plan.LogicalJoin.joinOutput(join.kind(), left.output(), right.output());
         return new Operator(PlanOperator.nested_loop_join(wire), output);
     }
 
@@ -247,7 +263,8 @@ final class NodeLowering {
         List<SlotReference> output = new ArrayList<>();
         for (int i = 0; i < union.output().size(); i++) {
             int column = i;
-            boolean nullable = children.stream().anyMatch(child -> child.output().get(column).nullable());
+            boolean nullable = children.stream()
+                    .anyMatch(child -> child.output().get(column).nullable());
             output.add(union.output().get(i).withNullable(nullable));
         }
         return new Operator(PlanOperator.union_all(new UnionAll()), output);
@@ -266,7 +283,8 @@ final class NodeLowering {
             calls.add(call(aggregate.phase(), alias, input));
             output.add(planned.get(keys.size() + i));
         }
-        var phase = org.thetis.wire.thrift.AggregatePhase.valueOf(aggregate.phase().name());
+        var phase =
+                org.thetis.wire.thrift.AggregatePhase.valueOf(aggregate.phase().name());
         return new Operator(PlanOperator.aggregate(new Aggregate(phase, keys, calls)), output);
     }
 
@@ -275,10 +293,17 @@ final class NodeLowering {
         if (!call.orderBy().isEmpty()) {
             throw ThetisException.notSupported("ORDER BY inside " + call.name());
         }
-        List<Expr> arguments = phase == AggregatePhase.FINAL ? List.of(input.one(alias.toSlot())) : input.all(call.arguments());
-        List<DataTypeDesc> types = call.arguments().stream().map(argument -> argument.type().toThrift(argument.nullable())).toList();
+        List<Expr> arguments =
+                phase == AggregatePhase.FINAL ? List.of(input.one(alias.toSlot())) : input.all(call.arguments());
+        List<DataTypeDesc> types = call.arguments().stream()
+                .map(argument -> argument.type().toThrift(argument.nullable()))
+                .toList();
         var wire = new org.thetis.wire.thrift.AggregateCall(
-                call.name(), arguments, call.type().toThrift(call.nullable()), call.stateType().toThrift(call.nullable()), types);
+                call.name(),
+                arguments,
+                call.type().toThrift(call.nullable()),
+                call.stateType().toThrift(call.nullable()),
+                types);
         if (call.distinct()) {
             wire.setDistinct(true);
         }
@@ -320,8 +345,11 @@ final class NodeLowering {
         List<SlotReference> output = new ArrayList<>(child.output());
         for (NamedExpr alias : window.calls()) {
             WindowCall call = PhysicalWindow.function((Alias) alias);
-            List<DataTypeDesc> types = call.arguments().stream().map(argument -> argument.type().toThrift(argument.nullable())).toList();
-            var wire = new org.thetis.wire.thrift.WindowCall(call.name(), input.all(call.arguments()), call.type().toThrift(call.nullable()), types);
+            List<DataTypeDesc> types = call.arguments().stream()
+                    .map(argument -> argument.type().toThrift(argument.nullable()))
+                    .toList();
+            var wire = new org.thetis.wire.thrift.WindowCall(
+                    call.name(), input.all(call.arguments()), call.type().toThrift(call.nullable()), types);
             List<Literal> constants = constants(call.arguments());
             if (!constants.isEmpty()) {
                 wire.setConstants(constants);

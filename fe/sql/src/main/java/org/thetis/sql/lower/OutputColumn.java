@@ -11,4 +11,5 @@ import org.thetis.sql.expr.ColumnOrigin;
  * @param tableAlias the name the table has in the statement; null for computed columns
  * @param origin the stored column that it shows unchanged; null for computed columns
  */
-public record OutputColumn(String name, DataType type, boolean nullable, @Nullable String tableAlias, @Nullable ColumnOrigin origin) {}
+public record OutputColumn(
+        String name, DataType type, boolean nullable, @Nullable String tableAlias, @Nullable ColumnOrigin origin) {}

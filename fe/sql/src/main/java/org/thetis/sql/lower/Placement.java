@@ -99,7 +99,8 @@ final class Placement implements ExecutionSites {
                 }
             }
         }
-        boolean all = keys.size() == scan.table().table().distribution().columns().size();
+        boolean all =
+                keys.size() == scan.table().table().distribution().columns().size();
         return all ? Distribution.bucket(keys, layout) : Distribution.RANDOM;
     }
 
@@ -115,7 +116,11 @@ final class Placement implements ExecutionSites {
         for (int bucket = 0; bucket < buckets; bucket++) {
             Long owner = null;
             for (Partition partition : partitions) {
-                if (partition.tablets().size() != buckets || !partition.distribution().columns().equals(table.distribution().columns())) {
+                if (partition.tablets().size() != buckets
+                        || !partition
+                                .distribution()
+                                .columns()
+                                .equals(table.distribution().columns())) {
                     return null;
                 }
                 Tablet tablet = partition.tablets().get(bucket);

@@ -146,7 +146,9 @@ final class PlannedStatement implements PlannedQuery {
         for (Fragment fragment : fragments) {
             PhysicalExchange exchange = fragment.outgoing();
             PlanSink sink = exchange == null ? rootSink : exchangeSink(fragment, exchange, byId);
-            plans.put(fragment.id(), new FragmentPlan(fragment.id(), fragment.root().wire(), sink));
+            plans.put(
+                    fragment.id(),
+                    new FragmentPlan(fragment.id(), fragment.root().wire(), sink));
         }
         List<BackendPlan> result = new ArrayList<>();
         for (BackendDesc backend : placement.backends()) {
@@ -174,21 +176,26 @@ final class PlannedStatement implements PlannedQuery {
         }
         List<BackendDesc> sites = sites(receiver);
         Distribution target = exchange.distribution();
-        ExchangeKind kind = switch (target.kind()) {
-            case SINGLE -> ExchangeKind.GATHER;
-            case BROADCAST -> ExchangeKind.BROADCAST;
-            case HASH -> ExchangeKind.HASH;
-            case BUCKET -> ExchangeKind.BUCKET;
-            case RANDOM -> ExchangeKind.ROUND_ROBIN;
-        };
+        ExchangeKind kind =
+                switch (target.kind()) {
+                    case SINGLE -> ExchangeKind.GATHER;
+                    case BROADCAST -> ExchangeKind.BROADCAST;
+                    case HASH -> ExchangeKind.HASH;
+                    case BUCKET -> ExchangeKind.BUCKET;
+                    case RANDOM -> ExchangeKind.ROUND_ROBIN;
+                };
         ExchangeSink sink = new ExchangeSink(
-                sender.outgoingId(), receiver.id(), kind, sites.stream().map(ExchangeDestination::new).toList());
+                sender.outgoingId(),
+                receiver.id(),
+                kind,
+                sites.stream().map(ExchangeDestination::new).toList());
         if (!target.keys().isEmpty()) {
             sink.setKeys(new WireExprs(sender.root().output()).all(target.keys()));
         }
         if (target.layout() != null) {
             List<Long> ids = sites.stream().map(BackendDesc::getId).toList();
-            sink.setBucket_owner(target.layout().owners().stream().map(ids::indexOf).toList());
+            sink.setBucket_owner(
+                    target.layout().owners().stream().map(ids::indexOf).toList());
         }
         return PlanSink.exchange(sink);
     }
@@ -199,7 +206,9 @@ final class PlannedStatement implements PlannedQuery {
             ranges.put(scan.getKey(), ranges(scan.getValue(), backend.getId()));
         }
         Map<Integer, Integer> senders = new HashMap<>();
-        fragment.senders().forEach((exchange, sender) -> senders.put(exchange, sites(sender).size()));
+        fragment.senders()
+                .forEach((exchange, sender) ->
+                        senders.put(exchange, sites(sender).size()));
         return new FragmentInstance(fragment.id(), ranges, senders, index);
     }
 

@@ -41,7 +41,8 @@ public final class Planner {
     /** Plans a query or an INSERT; other statements fail with NOT_SUPPORTED. */
     public PlannedQuery plan(Statement statement, PlannerContext context) {
         ExprIds ids = new ExprIds();
-        BindContext binding = new BindContext(context.tables(), context.session(), functions, context.parameters(), ids);
+        BindContext binding =
+                new BindContext(context.tables(), context.session(), functions, context.parameters(), ids);
         if (statement instanceof QueryStatement query) {
             if (query.outfile() != null) {
                 throw ThetisException.notSupported("INTO OUTFILE");
@@ -51,13 +52,19 @@ public final class Planner {
         }
         if (statement instanceof Insert insert) {
             InsertBinder.Bound bound = new InsertBinder(binding).bind(insert);
-            InsertTarget target = new InsertTarget(bound.catalog(), bound.database(), bound.table(), insert.label(), insert.overwrite());
+            InsertTarget target = new InsertTarget(
+                    bound.catalog(), bound.database(), bound.table(), insert.label(), insert.overwrite());
             return finish(bound.rows(), binding, context, target, bound.partitions());
         }
         throw ThetisException.notSupported("planning of " + statement.getClass().getSimpleName());
     }
 
-    private PlannedQuery finish(Plan bound, BindContext binding, PlannerContext context, @Nullable InsertTarget target, List<String> partitions) {
+    private PlannedQuery finish(
+            Plan bound,
+            BindContext binding,
+            PlannerContext context,
+            @Nullable InsertTarget target,
+            List<String> partitions) {
         Placement placement = new Placement(context.cluster());
         Map<String, String> variables = context.variables();
         Estimator estimator = new Estimator(context.cluster()::tabletRows);

@@ -14,7 +14,11 @@ import org.thetis.sql.expr.Literal;
  * @param variables session variables that steer planning, by lower-case name; absent ones have their defaults
  */
 public record PlannerContext(
-        TableResolver tables, SessionFacts session, ClusterView cluster, List<Literal> parameters, Map<String, String> variables) {
+        TableResolver tables,
+        SessionFacts session,
+        ClusterView cluster,
+        List<Literal> parameters,
+        Map<String, String> variables) {
     /** Copies the collections. */
     public PlannerContext {
         parameters = List.copyOf(parameters);

@@ -73,7 +73,8 @@ final class RuntimeFilters {
         descend(join.left(), slot, id, found);
         if (!found.isEmpty()) {
             next++;
-            sources.computeIfAbsent(join, k -> new ArrayList<>()).add(new Source(id, key, join.buildKeys().get(key)));
+            sources.computeIfAbsent(join, k -> new ArrayList<>())
+                    .add(new Source(id, key, join.buildKeys().get(key)));
         }
     }
 

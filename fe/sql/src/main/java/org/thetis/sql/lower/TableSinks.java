@@ -20,7 +20,12 @@ final class TableSinks {
     private TableSinks() {}
 
     /** A sink into the named partitions, or all when none is named. */
-    static PlanSink sink(OlapTable table, String database, List<String> partitionNames, ClusterView cluster, LoadTransaction transaction) {
+    static PlanSink sink(
+            OlapTable table,
+            String database,
+            List<String> partitionNames,
+            ClusterView cluster,
+            LoadTransaction transaction) {
         TableSink sink = new TableSink(
                 transaction.txnId(),
                 transaction.databaseId(),
@@ -43,16 +48,28 @@ final class TableSinks {
             }
             List<TabletLocation> tablets = partition.tablets().stream()
                     .map(tablet -> new TabletLocation(
-                            tablet.id(), tablet.replicas().stream().filter(replica -> !replica.bad()).map(Replica::backendId).toList()))
+                            tablet.id(),
+                            tablet.replicas().stream()
+                                    .filter(replica -> !replica.bad())
+                                    .map(Replica::backendId)
+                                    .toList()))
                     .toList();
             PartitionDesc desc = new PartitionDesc(partition.id(), partition.name(), tablets.size(), tablets);
             TableDescriptors.setBounds(desc, partition.item(), table.partitionTypes());
             partitions.add(desc);
         }
-        List<Integer> partitionColumns = table.partitionSpec().columns().stream().map(table.baseIndex()::positionOf).toList();
+        List<Integer> partitionColumns = table.partitionSpec().columns().stream()
+                .map(table.baseIndex()::positionOf)
+                .toList();
         List<Integer> distributionColumns = table.distribution().kind() == Distribution.Kind.HASH
-                ? table.distribution().columns().stream().map(table.baseIndex()::positionOf).toList()
+                ? table.distribution().columns().stream()
+                        .map(table.baseIndex()::positionOf)
+                        .toList()
                 : List.of();
-        return new TablePartitionsDesc(PartitionKind.valueOf(table.partitionSpec().kind().name()), partitionColumns, distributionColumns, partitions);
+        return new TablePartitionsDesc(
+                PartitionKind.valueOf(table.partitionSpec().kind().name()),
+                partitionColumns,
+                distributionColumns,
+                partitions);
     }
 }

@@ -31,10 +31,10 @@ public final class Optimizer {
 
     /** The logical plan in its best form. */
     public Plan rewrite(Plan bound, RuleContext context) {
-        Plan plan = normalize.run(bound, context);        // subqueries become joins, constants are computed
-        plan = normalizeAndRewrite.run(plan, context);    // conditions move down, unused columns go
-        plan = explore.run(plan, context);                // joins are ordered by cost
-        return normalizeAndRewrite.run(plan, context);    // conditions and columns settle in the new order
+        Plan plan = normalize.run(bound, context); // subqueries become joins, constants are computed
+        plan = normalizeAndRewrite.run(plan, context); // conditions move down, unused columns go
+        plan = explore.run(plan, context); // joins are ordered by cost
+        return normalizeAndRewrite.run(plan, context); // conditions and columns settle in the new order
     }
 
     /** The physical plan with its result on one back end, or spread where the caller does not mind. */

@@ -2,10 +2,10 @@
 package org.thetis.sql.optimizer;
 
 import java.util.ArrayList;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.sql.plan.Plan;
@@ -33,7 +33,9 @@ final class RuleDriver {
     }
 
     private List<Rule> candidates(Class<?> root) {
-        return nodeRules.stream().filter(rule -> rule.pattern().type() == null || rule.pattern().type() == root).toList();
+        return nodeRules.stream()
+                .filter(rule -> rule.pattern().type() == null || rule.pattern().type() == root)
+                .toList();
     }
 
     /** The plan after the phase. */
@@ -88,7 +90,8 @@ final class RuleDriver {
                     current = rewritten.get();
                     fired = true;
                     if (++firings[0] > MAX_FIRINGS) {
-                        throw new ThetisException(ErrorCode.INTERNAL, "rules do not come to an end, last: " + rule.name());
+                        throw new ThetisException(
+                                ErrorCode.INTERNAL, "rules do not come to an end, last: " + rule.name());
                     }
                     break;
                 }

@@ -33,22 +33,29 @@ public final class BucketHash {
         } else if (value instanceof Boolean truth) {
             hash.update(truth ? 1 : 0);
         } else if (value instanceof BigDecimal decimal) {
-            updateNumber(hash, decimal.setScale(literal.type().scale()).unscaledValue(), literal.type().physical());
+            updateNumber(
+                    hash,
+                    decimal.setScale(literal.type().scale()).unscaledValue(),
+                    literal.type().physical());
         } else if (value instanceof BigInteger number) {
             updateNumber(hash, number, literal.type().physical());
         } else {
-            updateNumber(hash, BigInteger.valueOf(literal.longValue()), literal.type().physical());
+            updateNumber(
+                    hash,
+                    BigInteger.valueOf(literal.longValue()),
+                    literal.type().physical());
         }
     }
 
     private static void updateNumber(CRC32C hash, BigInteger number, TypeId.Physical physical) {
-        int width = switch (physical) {
-            case BOOL, INT8 -> 1;
-            case INT16 -> 2;
-            case INT32, FLOAT -> 4;
-            case INT128 -> 16;
-            default -> 8;
-        };
+        int width =
+                switch (physical) {
+                    case BOOL, INT8 -> 1;
+                    case INT16 -> 2;
+                    case INT32, FLOAT -> 4;
+                    case INT128 -> 16;
+                    default -> 8;
+                };
         hash.update(WireExprs.littleEndian(number), 0, width);
     }
 }

@@ -49,7 +49,8 @@ public record Distribution(Kind kind, List<Expr> keys, @Nullable BucketLayout la
 
     /** Whether rows with equal values of the expressions are on one back end. */
     public boolean groups(List<? extends Expr> expressions) {
-        return isSingle() || (kind == Kind.HASH || kind == Kind.BUCKET) && !keys.isEmpty() && expressions.containsAll(keys);
+        return isSingle()
+                || (kind == Kind.HASH || kind == Kind.BUCKET) && !keys.isEmpty() && expressions.containsAll(keys);
     }
 
     /** The words of a fragment's PARTITION line. */

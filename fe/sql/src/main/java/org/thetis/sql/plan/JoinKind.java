@@ -49,7 +49,11 @@ public enum JoinKind {
 
     /** Whether a condition on left columns alone may be tested before the join. */
     public boolean filtersLeft() {
-        return this == INNER || this == LEFT_OUTER || this == LEFT_SEMI || this == LEFT_ANTI || this == NULL_AWARE_LEFT_ANTI;
+        return this == INNER
+                || this == LEFT_OUTER
+                || this == LEFT_SEMI
+                || this == LEFT_ANTI
+                || this == NULL_AWARE_LEFT_ANTI;
     }
 
     /** Whether a condition on right columns alone may be tested before the join. */

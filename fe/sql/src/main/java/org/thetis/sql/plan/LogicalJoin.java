@@ -7,7 +7,8 @@ import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.SlotReference;
 
 /** Joins two inputs on all conditions. Output: left columns, then right columns (semi and anti: one side). */
-public record LogicalJoin(JoinKind kind, List<Expr> conditions, JoinHint hint, Plan left, Plan right) implements LogicalPlan {
+public record LogicalJoin(JoinKind kind, List<Expr> conditions, JoinHint hint, Plan left, Plan right)
+        implements LogicalPlan {
     /** Copies the list. */
     public LogicalJoin {
         conditions = List.copyOf(conditions);

@@ -7,7 +7,8 @@ import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.SlotReference;
 
 /** Emits every row once per grouping set with the absent keys NULL, and the set's number (bit i set: key i absent). */
-public record LogicalRepeat(List<SlotReference> keys, List<List<Integer>> sets, SlotReference groupingId, Plan child) implements LogicalPlan, UnaryPlan {
+public record LogicalRepeat(List<SlotReference> keys, List<List<Integer>> sets, SlotReference groupingId, Plan child)
+        implements LogicalPlan, UnaryPlan {
     /** Copies the lists. */
     public LogicalRepeat {
         keys = List.copyOf(keys);

@@ -5,7 +5,8 @@ import java.util.List;
 import org.thetis.sql.expr.SlotReference;
 
 /** Reads columns of a stored table. */
-public record LogicalScan(TableReference table, ScanSelection selection, List<SlotReference> output) implements LogicalPlan, LeafPlan {
+public record LogicalScan(TableReference table, ScanSelection selection, List<SlotReference> output)
+        implements LogicalPlan, LeafPlan {
     /** Copies the list. */
     public LogicalScan {
         output = List.copyOf(output);
@@ -28,6 +29,7 @@ public record LogicalScan(TableReference table, ScanSelection selection, List<Sl
 
     @Override
     public String details() {
-        return "qualified=" + table.qualifiedName() + ", indexName=" + table.table().name() + ", outputs=[" + PlanText.list(output) + "]";
+        return "qualified=" + table.qualifiedName() + ", indexName="
+                + table.table().name() + ", outputs=[" + PlanText.list(output) + "]";
     }
 }

@@ -6,7 +6,8 @@ import java.util.Map;
 import org.thetis.sql.expr.SlotReference;
 
 /** Rows made by a table-valued function. */
-public record LogicalTableFunction(String name, Map<String, String> properties, List<SlotReference> output) implements LogicalPlan, LeafPlan {
+public record LogicalTableFunction(String name, Map<String, String> properties, List<SlotReference> output)
+        implements LogicalPlan, LeafPlan {
     /** Copies the collections. */
     public LogicalTableFunction {
         properties = Map.copyOf(properties);

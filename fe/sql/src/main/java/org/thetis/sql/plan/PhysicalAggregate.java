@@ -3,8 +3,8 @@ package org.thetis.sql.plan;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.thetis.sql.expr.Alias;
 import org.thetis.sql.expr.AggregateCall;
+import org.thetis.sql.expr.Alias;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.NamedExpr;
 import org.thetis.sql.expr.SlotReference;
@@ -24,9 +24,11 @@ public record PhysicalAggregate(AggregatePhase phase, List<NamedExpr> keys, List
         for (Alias call : calls) {
             AggregateCall function = LogicalAggregate.function(call);
             SlotReference slot = call.toSlot();
-            all.add(phase == AggregatePhase.PARTIAL
-                    ? new SlotReference(slot.id(), null, slot.name(), function.stateType(), function.nullable(), null)
-                    : slot);
+            all.add(
+                    phase == AggregatePhase.PARTIAL
+                            ? new SlotReference(
+                                    slot.id(), null, slot.name(), function.stateType(), function.nullable(), null)
+                            : slot);
         }
         return all;
     }
@@ -70,10 +72,16 @@ public record PhysicalAggregate(AggregatePhase phase, List<NamedExpr> keys, List
         List<String> output = new ArrayList<>();
         for (Alias call : calls) {
             String text = LogicalAggregate.function(call).sql();
-            output.add(phase == AggregatePhase.SINGLE ? text : phase == AggregatePhase.PARTIAL ? "partial_" + text : text.replaceFirst("\\(.*", "(partial_" + text.replace("$", "\\$") + ")"));
+            output.add(
+                    phase == AggregatePhase.SINGLE
+                            ? text
+                            : phase == AggregatePhase.PARTIAL
+                                    ? "partial_" + text
+                                    : text.replaceFirst("\\(.*", "(partial_" + text.replace("$", "\\$") + ")"));
         }
         lines.add("output: " + String.join(", ", output));
-        lines.add("group by: " + PlanText.list(keys.stream().map(NamedExpr::toSlot).toList()));
+        lines.add("group by: "
+                + PlanText.list(keys.stream().map(NamedExpr::toSlot).toList()));
         lines.add("cardinality=" + Math.round(rows));
         return lines;
     }

@@ -44,12 +44,13 @@ public record PhysicalExchange(Distribution distribution, List<SortKey> mergeKey
 
     @Override
     public String shape() {
-        return "PhysicalDistribute[DistributionSpec" + switch (distribution.kind()) {
-            case SINGLE -> "Gather";
-            case BROADCAST -> "Replicated";
-            case HASH, BUCKET -> "Hash";
-            case RANDOM -> "Any";
-        } + "]";
+        return "PhysicalDistribute[DistributionSpec"
+                + switch (distribution.kind()) {
+                    case SINGLE -> "Gather";
+                    case BROADCAST -> "Replicated";
+                    case HASH, BUCKET -> "Hash";
+                    case RANDOM -> "Any";
+                } + "]";
     }
 
     @Override

@@ -27,7 +27,16 @@ public record PhysicalHashJoin(
     @Override
     public Plan withChildren(List<Plan> children) {
         return new PhysicalHashJoin(
-                kind, probeKeys, buildKeys, nullSafe, otherConditions, spread, distribution, children.get(0), children.get(1), rows);
+                kind,
+                probeKeys,
+                buildKeys,
+                nullSafe,
+                otherConditions,
+                spread,
+                distribution,
+                children.get(0),
+                children.get(1),
+                rows);
     }
 
     @Override
@@ -57,7 +66,8 @@ public record PhysicalHashJoin(
     private List<String> keys() {
         List<String> keys = new ArrayList<>();
         for (int i = 0; i < probeKeys.size(); i++) {
-            keys.add("(" + probeKeys.get(i).sql() + (nullSafe.get(i) ? " <=> " : " = ") + buildKeys.get(i).sql() + ")");
+            keys.add("(" + probeKeys.get(i).sql() + (nullSafe.get(i) ? " <=> " : " = ")
+                    + buildKeys.get(i).sql() + ")");
         }
         return keys;
     }

@@ -7,7 +7,8 @@ import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.SlotReference;
 
 /** Compares every row of the left input with every row of the right. */
-public record PhysicalNestedLoopJoin(JoinKind kind, List<Expr> conditions, Distribution distribution, Plan left, Plan right, double rows)
+public record PhysicalNestedLoopJoin(
+        JoinKind kind, List<Expr> conditions, Distribution distribution, Plan left, Plan right, double rows)
         implements PhysicalPlan {
     @Override
     public List<Plan> children() {
@@ -36,7 +37,8 @@ public record PhysicalNestedLoopJoin(JoinKind kind, List<Expr> conditions, Distr
 
     @Override
     public String shape() {
-        return "NestedLoopJoin[" + (isCross() ? "CROSS_JOIN" : kind + "_JOIN") + "](" + PlanText.conjunction(conditions) + ")";
+        return "NestedLoopJoin[" + (isCross() ? "CROSS_JOIN" : kind + "_JOIN") + "](" + PlanText.conjunction(conditions)
+                + ")";
     }
 
     /** Whether this is a plain product. */

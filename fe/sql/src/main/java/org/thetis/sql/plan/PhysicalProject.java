@@ -40,7 +40,8 @@ public record PhysicalProject(List<NamedExpr> items, Plan child) implements Phys
         for (Expr key : below.keys()) {
             Expr through = null;
             for (NamedExpr item : items) {
-                if (item.equals(key) || item instanceof Alias alias && alias.child().equals(key)) {
+                if (item.equals(key)
+                        || item instanceof Alias alias && alias.child().equals(key)) {
                     through = item.toSlot();
                 }
             }

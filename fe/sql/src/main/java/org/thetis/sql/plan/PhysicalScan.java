@@ -7,7 +7,8 @@ import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.SlotReference;
 
 /** Reads tablets with conditions pushed down. Output: the scan's columns. */
-public record PhysicalScan(LogicalScan scan, List<Expr> conditions, Distribution distribution, double rows) implements PhysicalPlan, LeafPlan {
+public record PhysicalScan(LogicalScan scan, List<Expr> conditions, Distribution distribution, double rows)
+        implements PhysicalPlan, LeafPlan {
     /** Copies the list. */
     public PhysicalScan {
         conditions = List.copyOf(conditions);
@@ -62,11 +63,17 @@ public record PhysicalScan(LogicalScan scan, List<Expr> conditions, Distribution
         if (!conditions.isEmpty()) {
             lines.add("PREDICATES: " + PlanText.conjunction(conditions));
         }
-        List<String> names = scan.selection().partitions().stream().map(partition -> partition.name()).toList();
-        lines.add("partitions=" + names.size() + "/" + table.partitions().size() + " (" + String.join(",", names) + ")");
-        int all = scan.selection().partitions().stream().mapToInt(partition -> partition.tablets().size()).sum();
+        List<String> names = scan.selection().partitions().stream()
+                .map(partition -> partition.name())
+                .toList();
+        lines.add(
+                "partitions=" + names.size() + "/" + table.partitions().size() + " (" + String.join(",", names) + ")");
+        int all = scan.selection().partitions().stream()
+                .mapToInt(partition -> partition.tablets().size())
+                .sum();
         List<Long> ids = tabletIds();
-        String list = String.join(",", ids.stream().limit(3).map(String::valueOf).toList());
+        String list =
+                String.join(",", ids.stream().limit(3).map(String::valueOf).toList());
         lines.add("tablets=" + ids.size() + "/" + all + ", tabletList=" + list + (ids.size() > 3 ? " ..." : ""));
         lines.add("cardinality=" + Math.round(rows) + ", avgRowSize=0.0, numNodes=1");
         lines.add("pushAggOp=" + (isCountOnly() ? "COUNT" : "NONE"));

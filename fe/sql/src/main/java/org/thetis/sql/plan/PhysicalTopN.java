@@ -6,7 +6,8 @@ import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.SortKey;
 
 /** The first rows in order of each back end. */
-public record PhysicalTopN(List<SortKey> keys, long limit, long offset, Plan child, double rows) implements PhysicalPlan, UnaryPlan {
+public record PhysicalTopN(List<SortKey> keys, long limit, long offset, Plan child, double rows)
+        implements PhysicalPlan, UnaryPlan {
     @Override
     public Plan withChild(Plan other) {
         return new PhysicalTopN(keys, limit, offset, other, rows);
@@ -29,6 +30,7 @@ public record PhysicalTopN(List<SortKey> keys, long limit, long offset, Plan chi
 
     @Override
     public List<String> explainLines() {
-        return List.of("order by: " + PlanText.keys(keys), "algorithm: heap sort", "offset: " + offset, "limit: " + limit);
+        return List.of(
+                "order by: " + PlanText.keys(keys), "algorithm: heap sort", "offset: " + offset, "limit: " + limit);
     }
 }

@@ -29,7 +29,9 @@ public record PhysicalValues(List<SlotReference> output, List<List<Expr>> data) 
 
     @Override
     public String nodeName() {
-        return data.isEmpty() ? "PhysicalEmptyRelation" : output.isEmpty() ? "PhysicalOneRowRelation" : "PhysicalValues";
+        return data.isEmpty()
+                ? "PhysicalEmptyRelation"
+                : output.isEmpty() ? "PhysicalOneRowRelation" : "PhysicalValues";
     }
 
     @Override
@@ -37,6 +39,7 @@ public record PhysicalValues(List<SlotReference> output, List<List<Expr>> data) 
         if (data.isEmpty()) {
             return List.of();
         }
-        return List.of("constant exprs: " + data.size() + (data.size() == 1 ? " row: " + PlanText.list(data.get(0)) : " rows"));
+        return List.of("constant exprs: " + data.size()
+                + (data.size() == 1 ? " row: " + PlanText.list(data.get(0)) : " rows"));
     }
 }

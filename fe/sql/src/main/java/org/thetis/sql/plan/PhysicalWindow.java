@@ -51,7 +51,8 @@ public record PhysicalWindow(List<Alias> calls, Plan child) implements PhysicalP
     public List<String> explainLines() {
         WindowCall first = function(calls.get(0));
         List<String> lines = new ArrayList<>();
-        calls.forEach(call -> lines.add("functions: [" + function(call).name() + "(" + PlanText.list(function(call).arguments()) + ")]"));
+        calls.forEach(call -> lines.add("functions: [" + function(call).name() + "("
+                + PlanText.list(function(call).arguments()) + ")]"));
         if (!first.partitionBy().isEmpty()) {
             lines.add("partition by: " + PlanText.list(first.partitionBy()));
         }

@@ -21,13 +21,21 @@ public final class RuleContext {
     private final Set<String> disabled;
     private final List<String> fired = new ArrayList<>();
 
-    public RuleContext(ExprIds ids, FunctionResolver functions, Estimator estimator, ExecutionSites sites, Map<String, String> variables) {
+    public RuleContext(
+            ExprIds ids,
+            FunctionResolver functions,
+            Estimator estimator,
+            ExecutionSites sites,
+            Map<String, String> variables) {
         this.ids = ids;
         this.functions = functions;
         this.estimator = estimator;
         this.sites = sites;
         this.variables = variables;
-        this.disabled = Set.of(variables.getOrDefault("disable_nereids_rules", "").toLowerCase(java.util.Locale.ROOT).split("\\s*,\\s*"));
+        this.disabled = Set.of(variables
+                .getOrDefault("disable_nereids_rules", "")
+                .toLowerCase(java.util.Locale.ROOT)
+                .split("\\s*,\\s*"));
     }
 
     public FunctionResolver functions() {
@@ -55,7 +63,9 @@ public final class RuleContext {
     /** Whether a boolean session variable is on. */
     public boolean isOn(String variable, boolean byDefault) {
         String value = variables.get(variable);
-        return value == null ? byDefault : value.equalsIgnoreCase("true") || value.equals("1") || value.equalsIgnoreCase("on");
+        return value == null
+                ? byDefault
+                : value.equalsIgnoreCase("true") || value.equals("1") || value.equalsIgnoreCase("on");
     }
 
     /** Whether the rule may fire. */

@@ -32,12 +32,15 @@ public final class Substitution {
 
     /** The expression with columns replaced by what they stand for. */
     public static Expr inline(Expr expression, Map<ExprId, Expr> definitions) {
-        return expression.rewrite(node -> node instanceof SlotReference slot ? definitions.getOrDefault(slot.id(), slot) : node);
+        return expression.rewrite(
+                node -> node instanceof SlotReference slot ? definitions.getOrDefault(slot.id(), slot) : node);
     }
 
     /** Every expression with columns replaced. */
     public static List<Expr> inline(List<Expr> expressions, Map<ExprId, Expr> definitions) {
-        return expressions.stream().map(expression -> inline(expression, definitions)).toList();
+        return expressions.stream()
+                .map(expression -> inline(expression, definitions))
+                .toList();
     }
 
     /** Whether all columns of the expression are among those given. */

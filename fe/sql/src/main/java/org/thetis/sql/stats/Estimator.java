@@ -76,7 +76,8 @@ public final class Estimator {
             return join(join);
         }
         if (plan instanceof LogicalUnion union) {
-            return new Estimate(union.children().stream().mapToDouble(this::rows).sum(), Map.of());
+            return new Estimate(
+                    union.children().stream().mapToDouble(this::rows).sum(), Map.of());
         }
         Estimate input = of(plan.child(0));
         if (plan instanceof LogicalFilter filter) {
@@ -125,7 +126,8 @@ public final class Estimator {
         double count = reported ? Math.max(1, total) : DEFAULT_ROWS;
         Map<ExprId, Double> distinct = new HashMap<>();
         OlapTable table = scan.table().table();
-        String firstKey = table.columns().isEmpty() ? "" : table.columns().get(0).name();
+        String firstKey =
+                table.columns().isEmpty() ? "" : table.columns().get(0).name();
         for (SlotReference slot : scan.output()) {
             boolean leading = slot.origin() != null && slot.origin().column().equals(firstKey);
             distinct.put(slot.id(), Math.min(count, leading ? count : typical(slot.type(), count)));
@@ -173,11 +175,13 @@ public final class Estimator {
         double groups = 1;
         Map<ExprId, Double> distinct = new HashMap<>();
         for (NamedExpr key : aggregate.keys()) {
-            double values = key instanceof SlotReference slot ? input.distinct(slot.id()) : Math.max(1, input.rows() / 10);
+            double values =
+                    key instanceof SlotReference slot ? input.distinct(slot.id()) : Math.max(1, input.rows() / 10);
             groups *= values;
             distinct.put(key.id(), values);
         }
-        return new Estimate(Math.max(1, Math.min(groups, input.rows() * (aggregate.keys().size() > 1 ? 0.8 : 1))), distinct);
+        return new Estimate(
+                Math.max(1, Math.min(groups, input.rows() * (aggregate.keys().size() > 1 ? 0.8 : 1))), distinct);
     }
 
     private Estimate join(LogicalJoin join) {
@@ -213,16 +217,17 @@ public final class Estimator {
         }
         share /= together;
         double matched = Math.max(product == 0 ? 0 : 1, product * share);
-        double rows = switch (kind) {
-            case INNER -> matched;
-            case LEFT_OUTER -> Math.max(matched, left.rows());
-            case RIGHT_OUTER -> Math.max(matched, right.rows());
-            case FULL_OUTER -> Math.max(matched, left.rows() + right.rows());
-            case LEFT_SEMI -> Math.max(1, Math.min(left.rows(), matched) * 0.7);
-            case LEFT_ANTI, NULL_AWARE_LEFT_ANTI -> Math.max(1, left.rows() * 0.3);
-            case RIGHT_SEMI -> Math.max(1, Math.min(right.rows(), matched) * 0.7);
-            case RIGHT_ANTI -> Math.max(1, right.rows() * 0.3);
-        };
+        double rows =
+                switch (kind) {
+                    case INNER -> matched;
+                    case LEFT_OUTER -> Math.max(matched, left.rows());
+                    case RIGHT_OUTER -> Math.max(matched, right.rows());
+                    case FULL_OUTER -> Math.max(matched, left.rows() + right.rows());
+                    case LEFT_SEMI -> Math.max(1, Math.min(left.rows(), matched) * 0.7);
+                    case LEFT_ANTI, NULL_AWARE_LEFT_ANTI -> Math.max(1, left.rows() * 0.3);
+                    case RIGHT_SEMI -> Math.max(1, Math.min(right.rows(), matched) * 0.7);
+                    case RIGHT_ANTI -> Math.max(1, right.rows() * 0.3);
+                };
         return new Estimate(rows, distinct);
     }
 
@@ -230,10 +235,13 @@ public final class Estimator {
      * Distinct values of the domain that both sides share. Counts of columns are guesses from above, so the smaller one is the better
      * guess for both, and is kept for the output.
      */
-    private static double equalityFactor(ScalarCall equality, Estimate left, Estimate right, Map<ExprId, Double> distinct) {
+    private static double equalityFactor(
+            ScalarCall equality, Estimate left, Estimate right, Map<ExprId, Double> distinct) {
         if (equality.child(0) instanceof SlotReference a && equality.child(1) instanceof SlotReference b) {
-            double first = distinct.getOrDefault(a.id(), left.distinct().containsKey(a.id()) ? left.rows() : right.rows());
-            double second = distinct.getOrDefault(b.id(), right.distinct().containsKey(b.id()) ? right.rows() : left.rows());
+            double first =
+                    distinct.getOrDefault(a.id(), left.distinct().containsKey(a.id()) ? left.rows() : right.rows());
+            double second =
+                    distinct.getOrDefault(b.id(), right.distinct().containsKey(b.id()) ? right.rows() : left.rows());
             double shared = Math.max(1, Math.min(first, second));
             distinct.put(a.id(), shared);
             distinct.put(b.id(), shared);

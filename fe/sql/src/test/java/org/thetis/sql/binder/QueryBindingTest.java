@@ -23,8 +23,12 @@ class QueryBindingTest {
         cluster.view("v", "SELECT id AS k, price * 2 AS twice FROM db.t");
         cluster.rows(
                 "tables",
-                List.of(new ResolvedTable.Column("table_name", DataType.VARCHAR, false, null), new ResolvedTable.Column("table_rows", DataType.BIGINT, true, null)),
-                List.of(List.of(Literal.string("b"), Literal.bigint(2)), List.of(Literal.string("a"), Literal.bigint(1))));
+                List.of(
+                        new ResolvedTable.Column("table_name", DataType.VARCHAR, false, null),
+                        new ResolvedTable.Column("table_rows", DataType.BIGINT, true, null)),
+                List.of(
+                        List.of(Literal.string("b"), Literal.bigint(2)),
+                        List.of(Literal.string("a"), Literal.bigint(1))));
     }
 
     private List<String> names(String sql) {
@@ -35,12 +39,16 @@ class QueryBindingTest {
 
     @Test
     void namesOfColumns() {
-        assertThat(names("SELECT *, id + 1, t.id AS k, count(*) OVER () FROM t")).containsExactly("id", "price", "name", "d", "id + 1", "k", "count(*) OVER ()");
-        assertThat(names("SELECT * EXCEPT(d, name) REPLACE(price * 2 AS price) FROM t")).containsExactly("id", "price");
+        assertThat(names("SELECT *, id + 1, t.id AS k, count(*) OVER () FROM t"))
+                .containsExactly("id", "price", "name", "d", "id + 1", "k", "count(*) OVER ()");
+        assertThat(names("SELECT * EXCEPT(d, name) REPLACE(price * 2 AS price) FROM t"))
+                .containsExactly("id", "price");
         assertThat(names("SELECT * FROM t JOIN u USING (id)")).containsExactly("id", "price", "name", "d", "other");
         assertThat(names("SELECT u.* FROM t LEFT JOIN u ON t.id = u.id")).containsExactly("id", "other");
         assertThat(names("SELECT * FROM v AS w (a, b)")).containsExactly("a", "b");
-        assertThat(names("WITH c (x) AS (SELECT id FROM t), e AS (SELECT x + 1 AS y FROM c) SELECT * FROM c JOIN e ON c.x = e.y")).containsExactly("x", "y");
+        assertThat(names("WITH c (x) AS (SELECT id FROM t), e AS (SELECT x + 1 AS y FROM c) SELECT * FROM c"
+                        + " JOIN e ON c.x = e.y"))
+                .containsExactly("x", "y");
         assertThat(names("SELECT a.id FROM t a, t b WHERE a.id = b.id")).containsExactly("id");
     }
 
@@ -68,38 +76,68 @@ class QueryBindingTest {
 
     @Test
     void subqueriesBecomeJoins() {
-        assertThat(cluster.shape("SELECT id FROM t WHERE id IN (SELECT id FROM u)")).contains("SEMI_JOIN").doesNotContain("NULL_AWARE");
-        assertThat(cluster.shape("SELECT id FROM t WHERE id NOT IN (SELECT id FROM u)")).contains("ANTI_JOIN").doesNotContain("NULL_AWARE");
-        assertThat(cluster.shape("SELECT id FROM t WHERE id NOT IN (SELECT other FROM u)")).contains("NULL_AWARE_LEFT_ANTI");
-        assertThat(cluster.shape("SELECT id FROM t WHERE NOT EXISTS (SELECT 1 FROM u WHERE u.id = t.id AND u.other > t.id)")).contains("ANTI_JOIN");
-        assertThat(cluster.shape("SELECT id FROM t WHERE price > (SELECT avg(other) FROM u WHERE u.id = t.id)")).contains("hashJoin").contains("hashAgg");
-        assertThat(cluster.shape("SELECT (SELECT count(*) FROM u WHERE u.id = t.id) FROM t")).contains("OUTER_JOIN");
-        assertThat(cluster.shape("SELECT id FROM t WHERE id = 1 OR EXISTS (SELECT 1 FROM u WHERE u.id = t.id)")).contains("OUTER_JOIN");
-        assertThat(cluster.shape("SELECT id, id IN (SELECT other FROM u) FROM t")).contains("OUTER_JOIN");
-        assertThat(cluster.shape("SELECT id FROM t WHERE id = (SELECT other FROM u)")).contains("PhysicalAssertRows");
+        assertThat(cluster.shape("SELECT id FROM t WHERE id IN (SELECT id FROM u)"))
+                .contains("SEMI_JOIN")
+                .doesNotContain("NULL_AWARE");
+        assertThat(cluster.shape("SELECT id FROM t WHERE id NOT IN (SELECT id FROM u)"))
+                .contains("ANTI_JOIN")
+                .doesNotContain("NULL_AWARE");
+        assertThat(cluster.shape("SELECT id FROM t WHERE id NOT IN (SELECT other FROM u)"))
+                .contains("NULL_AWARE_LEFT_ANTI");
+        assertThat(cluster.shape(
+                        "SELECT id FROM t WHERE NOT EXISTS (SELECT 1 FROM u WHERE u.id = t.id AND u.other > t.id)"))
+                .contains("ANTI_JOIN");
+        assertThat(cluster.shape("SELECT id FROM t WHERE price > (SELECT avg(other) FROM u WHERE u.id = t.id)"))
+                .contains("hashJoin")
+                .contains("hashAgg");
+        assertThat(cluster.shape("SELECT (SELECT count(*) FROM u WHERE u.id = t.id) FROM t"))
+                .contains("OUTER_JOIN");
+        assertThat(cluster.shape("SELECT id FROM t WHERE id = 1 OR EXISTS (SELECT 1 FROM u WHERE u.id = t.id)"))
+                .contains("OUTER_JOIN");
+        assertThat(cluster.shape("SELECT id, id IN (SELECT other FROM u) FROM t"))
+                .contains("OUTER_JOIN");
+        assertThat(cluster.shape("SELECT id FROM t WHERE id = (SELECT other FROM u)"))
+                .contains("PhysicalAssertRows");
     }
 
     @Test
     void setOperations() {
-        assertThat(cluster.shape("SELECT id FROM t UNION ALL SELECT other FROM u")).contains("PhysicalUnion").doesNotContain("hashAgg");
+        assertThat(cluster.shape("SELECT id FROM t UNION ALL SELECT other FROM u"))
+                .contains("PhysicalUnion")
+                .doesNotContain("hashAgg");
         assertThat(cluster.shape("SELECT id FROM t UNION SELECT other FROM u")).contains("hashAgg");
-        assertThat(cluster.shape("SELECT id FROM t INTERSECT SELECT other FROM u")).contains("SEMI_JOIN");
+        assertThat(cluster.shape("SELECT id FROM t INTERSECT SELECT other FROM u"))
+                .contains("SEMI_JOIN");
         assertThat(cluster.shape("SELECT id FROM t EXCEPT SELECT other FROM u")).contains("ANTI_JOIN");
-        assertThat(cluster.plan("SELECT id FROM t UNION ALL SELECT price FROM t").outputs().get(0).type()).isEqualTo(DataType.parse("decimal(12,2)"));
+        assertThat(cluster.plan("SELECT id FROM t UNION ALL SELECT price FROM t")
+                        .outputs()
+                        .get(0)
+                        .type())
+                .isEqualTo(DataType.parse("decimal(12,2)"));
     }
 
     @Test
     void tablesOfTheFrontEndNeedNoBackEnd() {
-        var rows = cluster.plan("SELECT table_name FROM tables WHERE table_name LIKE '%' AND table_rows > 0 ORDER BY table_name LIMIT 5").constantRows();
+        var rows = cluster.plan("SELECT table_name FROM tables WHERE table_name LIKE '%' AND table_rows > 0 ORDER BY"
+                        + " table_name LIMIT 5")
+                .constantRows();
         assertThat(rows.orElseThrow().stream().map(row -> row.get(0).text())).containsExactly("a", "b");
         assertThat(cluster.plan("SELECT 1, 'x' FROM dual").constantRows()).isPresent();
-        assertThat(cluster.plan("SELECT id FROM t WHERE 1 = 0").constantRows().orElseThrow()).isEmpty();
+        assertThat(cluster.plan("SELECT id FROM t WHERE 1 = 0").constantRows().orElseThrow())
+                .isEmpty();
         assertThat(cluster.plan("SELECT count(*) FROM t").constantRows()).isEmpty();
     }
 
     @Test
     void parametersAreLiterals() {
-        PlannedQuery planned = cluster.plan("SELECT id FROM t WHERE id = ? AND name = ? LIMIT ?", Literal.bigint(7), Literal.string("x"), Literal.bigint(2));
-        assertThat(String.join("\n", planned.explain(org.thetis.sql.lower.ExplainMode.FRAGMENTS))).contains("(id = 7)").contains("(name = 'x')").contains("limit: 2");
+        PlannedQuery planned = cluster.plan(
+                "SELECT id FROM t WHERE id = ? AND name = ? LIMIT ?",
+                Literal.bigint(7),
+                Literal.string("x"),
+                Literal.bigint(2));
+        assertThat(String.join("\n", planned.explain(org.thetis.sql.lower.ExplainMode.FRAGMENTS)))
+                .contains("(id = 7)")
+                .contains("(name = 'x')")
+                .contains("limit: 2");
     }
 }

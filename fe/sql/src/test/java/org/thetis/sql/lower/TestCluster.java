@@ -63,7 +63,8 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
             String[] parts = definition.strip().split("\\s+", 2);
             String type = parts[1].toLowerCase(Locale.ROOT);
             boolean notNull = type.endsWith(" not null");
-            schema.add(SchemaColumn.of(parts[0], DataType.parse(notNull ? type.substring(0, type.length() - 9) : type), !notNull)
+            schema.add(SchemaColumn.of(
+                            parts[0], DataType.parse(notNull ? type.substring(0, type.length() - 9) : type), !notNull)
                     .withUniqueId(schema.size())
                     .withKey(schema.isEmpty()));
         }
@@ -90,12 +91,35 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
             }
             long id = nextId++;
             String partitionName = bounds.isEmpty() ? name : "p" + (p + 1);
-            partitions = partitions.with(id, new Partition(id, partitionName, items.get(p), distribution, 1, Map.of(), 2, 0, 2,
-                    List.of(new Partition.IndexTablets(index.id(), tablets))));
+            partitions = partitions.with(
+                    id,
+                    new Partition(
+                            id,
+                            partitionName,
+                            items.get(p),
+                            distribution,
+                            1,
+                            Map.of(),
+                            2,
+                            0,
+                            2,
+                            List.of(new Partition.IndexTablets(index.id(), tablets))));
         }
-        PartitionSpec spec = bounds.isEmpty() ? PartitionSpec.UNPARTITIONED : new PartitionSpec(PartitionKind.RANGE, List.of(schema.get(0).name()));
-        OlapTable table = new OlapTable(nextId++, 1, name, "", 0, List.of(index), List.of(), spec, distribution,
-                new TableProperties(Map.of("replication_num", "1")), partitions);
+        PartitionSpec spec = bounds.isEmpty()
+                ? PartitionSpec.UNPARTITIONED
+                : new PartitionSpec(PartitionKind.RANGE, List.of(schema.get(0).name()));
+        OlapTable table = new OlapTable(
+                nextId++,
+                1,
+                name,
+                "",
+                0,
+                List.of(index),
+                List.of(),
+                spec,
+                distribution,
+                new TableProperties(Map.of("replication_num", "1")),
+                partitions);
         tables.put(name, new ResolvedTable.Stored("internal", "db", table));
         return table;
     }

@@ -34,7 +34,10 @@ class TpchTest {
                 continue;
             }
             String name = statement.substring(0, open).strip().replaceAll(".*\\s", "");
-            String columns = statement.substring(open + 1, statement.indexOf(") DUPLICATE")).replace('\n', ' ').strip();
+            String columns = statement
+                    .substring(open + 1, statement.indexOf(") DUPLICATE"))
+                    .replace('\n', ' ')
+                    .strip();
             cluster.table(name, columns, 3, rows.get(next++));
         }
         return cluster;
@@ -42,7 +45,8 @@ class TpchTest {
 
     static List<String> statements(int query) throws IOException {
         List<String> statements = new ArrayList<>();
-        for (String statement : Files.readString(DATA.resolve(String.format("queries/q%02d.sql", query))).split(";")) {
+        for (String statement : Files.readString(DATA.resolve(String.format("queries/q%02d.sql", query)))
+                .split(";")) {
             if (!statement.replaceAll("--[^\n]*", "").isBlank()) {
                 statements.add(statement);
             }
@@ -113,7 +117,8 @@ class TpchTest {
     @Test
     void warmPlanningIsFast() throws IOException {
         TestCluster cluster = tpch(1);
-        String sql = "SELECT l_returnflag, sum(l_quantity) FROM lineitem WHERE l_shipdate <= DATE '1998-09-02' GROUP BY l_returnflag";
+        String sql = "SELECT l_returnflag, sum(l_quantity) FROM lineitem WHERE l_shipdate <= DATE '1998-09-02' GROUP BY"
+                + " l_returnflag";
         for (int i = 0; i < 2000; i++) {
             cluster.plan(sql).backendPlans(false);
         }
@@ -121,8 +126,11 @@ class TpchTest {
         for (int i = 0; i < 500; i++) {
             cluster.plan(sql).backendPlans(false);
         }
-        System.out.printf("parse, plan and lower a simple aggregate: %.3f ms%n", (System.nanoTime() - begin) / 500.0 / 1e6);
-        int bytes = ThriftCodec.write(cluster.plan(statements(5).get(0)).backendPlans(false).get(0)
+        System.out.printf(
+                "parse, plan and lower a simple aggregate: %.3f ms%n", (System.nanoTime() - begin) / 500.0 / 1e6);
+        int bytes = ThriftCodec.write(cluster.plan(statements(5).get(0))
+                        .backendPlans(false)
+                        .get(0)
                         .toExecPlan(new UniqueId(1, 2), 3, new NetworkAddress("fe", 9020), options()))
                 .length;
         System.out.println("TPC-H query 5 on the wire: " + bytes + " bytes");

@@ -116,25 +116,32 @@ class RewriteRulesTest {
 
     @Test
     void foldConstants() {
-        Expr sum = new ScalarCall("add", List.of(Literal.integer(1), Literal.integer(2)), DataType.INT, NullMode.PROPAGATE, false);
+        Expr sum = new ScalarCall(
+                "add", List.of(Literal.integer(1), Literal.integer(2)), DataType.INT, NullMode.PROPAGATE, false);
         assertThat(apply(new FoldConstants(), new LogicalFilter(List.of(Calls.eq(a, sum), Literal.of(true)), left)))
                 .contains(new LogicalFilter(List.of(is(a, 3)), left));
-        assertThat(apply(new FoldConstants(), new LogicalFilter(List.of(is(a, 3)), left))).isEmpty();
+        assertThat(apply(new FoldConstants(), new LogicalFilter(List.of(is(a, 3)), left)))
+                .isEmpty();
     }
 
     @Test
     void mergeFilters() {
-        assertThat(apply(new MergeFilters(), new LogicalFilter(List.of(is(a, 1)), new LogicalFilter(List.of(is(b, 2)), left))))
+        assertThat(apply(
+                        new MergeFilters(),
+                        new LogicalFilter(List.of(is(a, 1)), new LogicalFilter(List.of(is(b, 2)), left))))
                 .contains(new LogicalFilter(List.of(is(b, 2), is(a, 1)), left));
-        assertThat(apply(new MergeFilters(), new LogicalFilter(List.of(is(a, 1)), left))).isEmpty();
+        assertThat(apply(new MergeFilters(), new LogicalFilter(List.of(is(a, 1)), left)))
+                .isEmpty();
     }
 
     @Test
     void eliminateTrivialFilter() {
-        assertThat(apply(new EliminateTrivialFilter(), new LogicalFilter(List.of(), left))).contains(left);
+        assertThat(apply(new EliminateTrivialFilter(), new LogicalFilter(List.of(), left)))
+                .contains(left);
         assertThat(apply(new EliminateTrivialFilter(), new LogicalFilter(List.of(is(a, 1), Literal.of(false)), left)))
                 .contains(LogicalValues.empty(left.output()));
-        assertThat(apply(new EliminateTrivialFilter(), new LogicalFilter(List.of(is(a, 1)), left))).isEmpty();
+        assertThat(apply(new EliminateTrivialFilter(), new LogicalFilter(List.of(is(a, 1)), left)))
+                .isEmpty();
     }
 
     @Test
@@ -145,13 +152,16 @@ class RewriteRulesTest {
         Plan below = new LogicalProject(List.of(inner), left);
         assertThat(apply(new MergeProjects(), new LogicalProject(List.of(once), below)))
                 .contains(new LogicalProject(List.of(new Alias(once.id(), "m", Calls.isNull(inner.child()))), left));
-        assertThat(apply(new MergeProjects(), new LogicalProject(List.of(once, again), below))).isEmpty();
+        assertThat(apply(new MergeProjects(), new LogicalProject(List.of(once, again), below)))
+                .isEmpty();
     }
 
     @Test
     void mergeLimits() {
-        assertThat(apply(new MergeLimits(), new LogicalLimit(3, 1, new LogicalLimit(5, 2, left)))).contains(new LogicalLimit(3, 3, left));
-        assertThat(apply(new MergeLimits(), new LogicalLimit(9, 2, new LogicalLimit(5, 0, left)))).contains(new LogicalLimit(3, 2, left));
+        assertThat(apply(new MergeLimits(), new LogicalLimit(3, 1, new LogicalLimit(5, 2, left))))
+                .contains(new LogicalLimit(3, 3, left));
+        assertThat(apply(new MergeLimits(), new LogicalLimit(9, 2, new LogicalLimit(5, 0, left))))
+                .contains(new LogicalLimit(3, 2, left));
         assertThat(apply(new MergeLimits(), new LogicalLimit(0, 0, left))).contains(LogicalValues.empty(left.output()));
         assertThat(apply(new MergeLimits(), new LogicalLimit(3, 0, left))).isEmpty();
     }
@@ -159,8 +169,10 @@ class RewriteRulesTest {
     @Test
     void sortLimitToTopN() {
         List<SortKey> keys = List.of(new SortKey(a, true, true));
-        assertThat(apply(new SortLimitToTopN(), new LogicalLimit(3, 1, new LogicalSort(keys, left)))).contains(new LogicalTopN(keys, 3, 1, left));
-        assertThat(apply(new SortLimitToTopN(), new LogicalLimit(-1, 1, new LogicalSort(keys, left)))).isEmpty();
+        assertThat(apply(new SortLimitToTopN(), new LogicalLimit(3, 1, new LogicalSort(keys, left))))
+                .contains(new LogicalTopN(keys, 3, 1, left));
+        assertThat(apply(new SortLimitToTopN(), new LogicalLimit(-1, 1, new LogicalSort(keys, left))))
+                .isEmpty();
     }
 
     @Test
@@ -168,7 +180,8 @@ class RewriteRulesTest {
         Plan values = new LogicalValues(List.of(a), List.of(List.of(Literal.integer(1)), List.of(Literal.integer(2))));
         assertThat(apply(new EvaluateOverValues(), new LogicalFilter(List.of(is(a, 2)), values)))
                 .contains(new LogicalValues(List.of(a), List.of(List.of(Literal.integer(2)))));
-        assertThat(apply(new EvaluateOverValues(), new LogicalFilter(List.of(is(a, 2)), left))).isEmpty();
+        assertThat(apply(new EvaluateOverValues(), new LogicalFilter(List.of(is(a, 2)), left)))
+                .isEmpty();
     }
 
     @Test
@@ -178,7 +191,8 @@ class RewriteRulesTest {
         assertThat(apply(new PushFilterThroughProject(), new LogicalFilter(List.of(is(renamed.toSlot(), 1)), project)))
                 .contains(new LogicalProject(List.of(renamed), new LogicalFilter(List.of(is(a, 1)), left)));
         Plan random = new LogicalProject(List.of(new Alias(renamed.id(), "r", new Unknown().value())), left);
-        assertThat(apply(new PushFilterThroughProject(), new LogicalFilter(List.of(is(renamed.toSlot(), 1)), random))).isEmpty();
+        assertThat(apply(new PushFilterThroughProject(), new LogicalFilter(List.of(is(renamed.toSlot(), 1)), random)))
+                .isEmpty();
     }
 
     @Test
@@ -187,13 +201,17 @@ class RewriteRulesTest {
         Expr both = Calls.compare("lt", a, x);
         assertThat(apply(new PushFilterThroughJoin(), new LogicalFilter(List.of(is(a, 1), is(y, 2), both), join)))
                 .contains(new LogicalJoin(
-                        JoinKind.INNER, List.of(both), new LogicalFilter(List.of(is(a, 1)), left), new LogicalFilter(List.of(is(y, 2)), right)));
+                        JoinKind.INNER,
+                        List.of(both),
+                        new LogicalFilter(List.of(is(a, 1)), left),
+                        new LogicalFilter(List.of(is(y, 2)), right)));
     }
 
     @Test
     void pushFilterFollowsEqualities() {
         Plan join = new LogicalJoin(JoinKind.INNER, List.of(Calls.eq(a, x)), left, right);
-        Plan pushed = apply(new PushFilterThroughJoin(), new LogicalFilter(List.of(is(a, 1)), join)).orElseThrow();
+        Plan pushed = apply(new PushFilterThroughJoin(), new LogicalFilter(List.of(is(a, 1)), join))
+                .orElseThrow();
         assertThat(pushed.child(0)).isEqualTo(new LogicalFilter(List.of(is(a, 1)), left));
         assertThat(pushed.child(1)).isEqualTo(new LogicalFilter(List.of(is(x, 1)), right));
     }
@@ -202,7 +220,8 @@ class RewriteRulesTest {
     void pushFilterTakesEachSidesPartOfAnAlternative() {
         Plan join = new LogicalJoin(JoinKind.INNER, List.of(), left, right);
         Expr either = or(and(is(a, 1), is(x, 1)), and(is(a, 2), is(x, 2)));
-        Plan pushed = apply(new PushFilterThroughJoin(), new LogicalFilter(List.of(either), join)).orElseThrow();
+        Plan pushed = apply(new PushFilterThroughJoin(), new LogicalFilter(List.of(either), join))
+                .orElseThrow();
         assertThat(pushed.child(0)).isEqualTo(new LogicalFilter(List.of(or(is(a, 1), is(a, 2))), left));
         assertThat(pushed.expressions()).containsExactly(either);
     }
@@ -211,8 +230,10 @@ class RewriteRulesTest {
     void pushFilterStopsAtThePaddedSide() {
         Plan join = new LogicalJoin(JoinKind.LEFT_OUTER, List.of(Calls.eq(a, x)), left, right);
         Expr missing = Calls.isNull(x);
-        assertThat(apply(new PushFilterThroughJoin(), new LogicalFilter(List.of(missing), join))).isEmpty();
-        Plan pushed = apply(new PushFilterThroughJoin(), new LogicalFilter(List.of(missing, is(a, 1)), join)).orElseThrow();
+        assertThat(apply(new PushFilterThroughJoin(), new LogicalFilter(List.of(missing), join)))
+                .isEmpty();
+        Plan pushed = apply(new PushFilterThroughJoin(), new LogicalFilter(List.of(missing, is(a, 1)), join))
+                .orElseThrow();
         assertThat(pushed).isInstanceOf(LogicalFilter.class);
         assertThat(pushed.expressions()).containsExactly(missing);
     }
@@ -221,8 +242,15 @@ class RewriteRulesTest {
     void pushJoinConditions() {
         Plan join = new LogicalJoin(JoinKind.LEFT_OUTER, List.of(Calls.eq(a, x), is(y, 1), is(b, 1)), left, right);
         assertThat(apply(new PushJoinConditions(), join))
-                .contains(new LogicalJoin(JoinKind.LEFT_OUTER, List.of(Calls.eq(a, x), is(b, 1)), left, new LogicalFilter(List.of(is(y, 1)), right)));
-        assertThat(apply(new PushJoinConditions(), new LogicalJoin(JoinKind.FULL_OUTER, List.of(Calls.eq(a, x), is(y, 1)), left, right))).isEmpty();
+                .contains(new LogicalJoin(
+                        JoinKind.LEFT_OUTER,
+                        List.of(Calls.eq(a, x), is(b, 1)),
+                        left,
+                        new LogicalFilter(List.of(is(y, 1)), right)));
+        assertThat(apply(
+                        new PushJoinConditions(),
+                        new LogicalJoin(JoinKind.FULL_OUTER, List.of(Calls.eq(a, x), is(y, 1)), left, right)))
+                .isEmpty();
     }
 
     @Test
@@ -232,13 +260,17 @@ class RewriteRulesTest {
                 .contains(new LogicalAggregate(List.of(a), List.of(), new LogicalFilter(List.of(is(a, 1)), left)));
         Alias count = new Alias(ids.next(), "c", FUNCTIONS.aggregate("count", List.of(), false, List.of()));
         Plan counted = new LogicalAggregate(List.of(), List.of(count), left);
-        assertThat(apply(new PushFilterThroughAggregate(), new LogicalFilter(List.of(is(count.toSlot(), 0)), counted))).isEmpty();
+        assertThat(apply(new PushFilterThroughAggregate(), new LogicalFilter(List.of(is(count.toSlot(), 0)), counted)))
+                .isEmpty();
     }
 
     @Test
     void pushFilterThroughUnion() {
         Plan union = new LogicalUnion(List.of(slot("u"), slot("v")), List.of(left, right));
-        Plan pushed = apply(new PushFilterThroughUnion(), new LogicalFilter(List.of(is(union.output().get(0), 1)), union)).orElseThrow();
+        Plan pushed = apply(
+                        new PushFilterThroughUnion(),
+                        new LogicalFilter(List.of(is(union.output().get(0), 1)), union))
+                .orElseThrow();
         assertThat(pushed.child(0)).isEqualTo(new LogicalFilter(List.of(is(a, 1)), left));
         assertThat(pushed.child(1)).isEqualTo(new LogicalFilter(List.of(is(x, 1)), right));
     }
@@ -247,7 +279,8 @@ class RewriteRulesTest {
     void pushLimitThroughUnionOnce() {
         Plan big = new LogicalProject(List.of(a), new LogicalJoin(JoinKind.INNER, List.of(), left, right));
         Plan union = new LogicalUnion(List.of(slot("u")), List.of(big, big));
-        Plan pushed = apply(new PushLimitThroughUnion(), new LogicalLimit(5, 1, union)).orElseThrow();
+        Plan pushed = apply(new PushLimitThroughUnion(), new LogicalLimit(5, 1, union))
+                .orElseThrow();
         assertThat(pushed.child(0).child(0)).isEqualTo(new LogicalLimit(6, 0, big));
         assertThat(apply(new PushLimitThroughUnion(), pushed)).isEmpty();
     }
@@ -257,42 +290,55 @@ class RewriteRulesTest {
         Expr either = or(and(is(a, 1), is(b, 1)), and(is(a, 1), is(b, 2)));
         assertThat(apply(new ExtractSharedFactors(), new LogicalFilter(List.of(either), left)))
                 .contains(new LogicalFilter(List.of(is(a, 1), or(is(b, 1), is(b, 2))), left));
-        assertThat(apply(new ExtractSharedFactors(), new LogicalFilter(List.of(or(is(a, 1), is(b, 2))), left))).isEmpty();
+        assertThat(apply(new ExtractSharedFactors(), new LogicalFilter(List.of(or(is(a, 1), is(b, 2))), left)))
+                .isEmpty();
     }
 
     @Test
     void orToInList() {
         assertThat(apply(new OrToInList(), new LogicalFilter(List.of(or(is(a, 1), is(a, 2))), left)))
-                .contains(new LogicalFilter(List.of(new InList(a, List.of(Literal.integer(1), Literal.integer(2)), false)), left));
-        assertThat(apply(new OrToInList(), new LogicalFilter(List.of(or(is(a, 1), is(b, 2))), left))).isEmpty();
+                .contains(new LogicalFilter(
+                        List.of(new InList(a, List.of(Literal.integer(1), Literal.integer(2)), false)), left));
+        assertThat(apply(new OrToInList(), new LogicalFilter(List.of(or(is(a, 1), is(b, 2))), left)))
+                .isEmpty();
     }
 
     @Test
     void eliminateOuterJoin() {
         Plan join = new LogicalJoin(JoinKind.LEFT_OUTER, List.of(Calls.eq(a, x)), left, right);
-        Plan inner = apply(new EliminateOuterJoin(), new LogicalFilter(List.of(is(y, 1)), join)).orElseThrow();
+        Plan inner = apply(new EliminateOuterJoin(), new LogicalFilter(List.of(is(y, 1)), join))
+                .orElseThrow();
         assertThat(((LogicalJoin) inner.child(0)).kind()).isEqualTo(JoinKind.INNER);
-        assertThat(apply(new EliminateOuterJoin(), new LogicalFilter(List.of(Calls.isNull(y)), join))).isEmpty();
+        assertThat(apply(new EliminateOuterJoin(), new LogicalFilter(List.of(Calls.isNull(y)), join)))
+                .isEmpty();
         Plan full = new LogicalJoin(JoinKind.FULL_OUTER, List.of(Calls.eq(a, x)), left, right);
-        Plan half = apply(new EliminateOuterJoin(), new LogicalFilter(List.of(is(b, 1)), full)).orElseThrow();
+        Plan half = apply(new EliminateOuterJoin(), new LogicalFilter(List.of(is(b, 1)), full))
+                .orElseThrow();
         assertThat(((LogicalJoin) half.child(0)).kind()).isEqualTo(JoinKind.LEFT_OUTER);
     }
 
     @Test
     void eliminateEmpty() {
         Plan nothing = LogicalValues.empty(right.output());
-        assertThat(apply(new EliminateEmpty(), new LogicalJoin(JoinKind.INNER, List.of(), left, nothing))).isPresent();
-        assertThat(apply(new EliminateEmpty(), new LogicalJoin(JoinKind.LEFT_OUTER, List.of(), left, nothing))).isEmpty();
-        assertThat(apply(new EliminateEmpty(), new LogicalAggregate(List.of(), List.of(), nothing))).isEmpty();
-        assertThat(apply(new EliminateEmpty(), new LogicalAggregate(List.of(x), List.of(), nothing))).isPresent();
+        assertThat(apply(new EliminateEmpty(), new LogicalJoin(JoinKind.INNER, List.of(), left, nothing)))
+                .isPresent();
+        assertThat(apply(new EliminateEmpty(), new LogicalJoin(JoinKind.LEFT_OUTER, List.of(), left, nothing)))
+                .isEmpty();
+        assertThat(apply(new EliminateEmpty(), new LogicalAggregate(List.of(), List.of(), nothing)))
+                .isEmpty();
+        assertThat(apply(new EliminateEmpty(), new LogicalAggregate(List.of(x), List.of(), nothing)))
+                .isPresent();
     }
 
     @Test
     void rewriteDistinctAggregates() {
         Alias distinct = new Alias(ids.next(), "d", FUNCTIONS.aggregate("count", List.of(b), true, List.of()));
-        Plan rewritten = apply(new RewriteDistinctAggregates(), new LogicalAggregate(List.of(a), List.of(distinct), left)).orElseThrow();
+        Plan rewritten = apply(
+                        new RewriteDistinctAggregates(), new LogicalAggregate(List.of(a), List.of(distinct), left))
+                .orElseThrow();
         assertThat(rewritten.child(0)).isEqualTo(new LogicalAggregate(List.of(a, b), List.of(), left));
         Alias plain = new Alias(ids.next(), "p", FUNCTIONS.aggregate("count", List.of(b), false, List.of()));
-        assertThat(apply(new RewriteDistinctAggregates(), new LogicalAggregate(List.of(a), List.of(plain), left))).isEmpty();
+        assertThat(apply(new RewriteDistinctAggregates(), new LogicalAggregate(List.of(a), List.of(plain), left)))
+                .isEmpty();
     }
 }

@@ -32,14 +32,21 @@ public record CommuteJoin() implements Rule {
     public Optional<Plan> apply(Match match, RuleContext context) {
         LogicalJoin join = match.root(LogicalJoin.class);
         boolean mirrors = join.kind().mirrored() != join.kind();
-        if (!mirrors || join.kind() == JoinKind.INNER || join.hint() != JoinHint.NONE || join.conditions().isEmpty()) {
+        if (!mirrors
+                || join.kind() == JoinKind.INNER
+                || join.hint() != JoinHint.NONE
+                || join.conditions().isEmpty()) {
             return Optional.empty();
         }
-        boolean equality = join.conditions().stream().anyMatch(condition -> org.thetis.sql.functions.Calls.is(condition, "eq"));
-        if (!equality || context.estimator().rows(join.right()) <= WORTH * context.estimator().rows(join.left())) {
+        boolean equality =
+                join.conditions().stream().anyMatch(condition -> org.thetis.sql.functions.Calls.is(condition, "eq"));
+        if (!equality
+                || context.estimator().rows(join.right())
+                        <= WORTH * context.estimator().rows(join.left())) {
             return Optional.empty();
         }
-        Plan swapped = new LogicalJoin(join.kind().mirrored(), join.conditions(), /* left= */ join.right(), /* right= */ join.left());
+        Plan swapped = new LogicalJoin(
+                join.kind().mirrored(), join.conditions(), /* left= */ join.right(), /* right= */ join.left());
         boolean same = swapped.output().equals(join.output());
         return Optional.of(same ? swapped : new LogicalProject(List.copyOf(join.output()), swapped));
     }

@@ -38,7 +38,9 @@ final class JoinOrder {
         this.estimator = estimator;
         this.relations = new ArrayList<>(relations);
         this.conditions = conditions;
-        List<Set<SlotReference>> outputs = relations.stream().map(relation -> (Set<SlotReference>) new HashSet<>(relation.output())).toList();
+        List<Set<SlotReference>> outputs = relations.stream()
+                .map(relation -> (Set<SlotReference>) new HashSet<>(relation.output()))
+                .toList();
         for (Expr condition : conditions) {
             int mask = 0;
             for (SlotReference slot : condition.slots()) {
@@ -72,7 +74,9 @@ final class JoinOrder {
     private void shareDomains(List<Step> steps) {
         Map<ExprId, Set<ExprId>> classes = new HashMap<>();
         for (Expr condition : conditions) {
-            if (Calls.is(condition, "eq") && condition.children().get(0) instanceof SlotReference a && condition.children().get(1) instanceof SlotReference b) {
+            if (Calls.is(condition, "eq")
+                    && condition.children().get(0) instanceof SlotReference a
+                    && condition.children().get(1) instanceof SlotReference b) {
                 Set<ExprId> merged = new HashSet<>(classes.getOrDefault(a.id(), Set.of(a.id())));
                 merged.addAll(classes.getOrDefault(b.id(), Set.of(b.id())));
                 merged.forEach(id -> classes.put(id, merged));
@@ -103,7 +107,9 @@ final class JoinOrder {
         for (Plan next : relations.subList(1, relations.size())) {
             Set<SlotReference> available = new HashSet<>(plan.output());
             available.addAll(next.output());
-            List<Expr> usable = conditions.stream().filter(condition -> !placed.contains(condition) && available.containsAll(condition.slots())).toList();
+            List<Expr> usable = conditions.stream()
+                    .filter(condition -> !placed.contains(condition) && available.containsAll(condition.slots()))
+                    .toList();
             placed.addAll(usable);
             plan = new LogicalJoin(JoinKind.INNER, usable, plan, next);
         }
@@ -123,7 +129,10 @@ final class JoinOrder {
                 for (int left = (members - 1) & members; left > 0; left = (left - 1) & members) {
                     Step a = table[left];
                     Step b = table[members & ~left];
-                    if (a == null || b == null || b.estimate().rows() > a.estimate().rows() || !products && !connected(a, b)) {
+                    if (a == null
+                            || b == null
+                            || b.estimate().rows() > a.estimate().rows()
+                            || !products && !connected(a, b)) {
                         continue;
                     }
                     Step candidate = join(a, b);
@@ -164,11 +173,15 @@ final class JoinOrder {
             for (Step a : steps) {
                 for (Step b : steps) {
                     boolean connected = connected(a, b);
-                    if (a.members() == b.members() || b.estimate().rows() > a.estimate().rows() || bestConnected && !connected) {
+                    if (a.members() == b.members()
+                            || b.estimate().rows() > a.estimate().rows()
+                            || bestConnected && !connected) {
                         continue;
                     }
                     Step candidate = join(a, b);
-                    if (best == null || connected && !bestConnected || candidate.estimate().rows() < best.estimate().rows()) {
+                    if (best == null
+                            || connected && !bestConnected
+                            || candidate.estimate().rows() < best.estimate().rows()) {
                         best = candidate;
                         bestLeft = a;
                         bestRight = b;
@@ -204,7 +217,11 @@ final class JoinOrder {
             }
         }
         Estimate estimate = Estimator.join(JoinKind.INNER, usable, a.estimate(), b.estimate());
-        double cost = a.cost() + b.cost() + a.estimate().rows() + BUILD_WEIGHT * b.estimate().rows() + estimate.rows();
+        double cost = a.cost()
+                + b.cost()
+                + a.estimate().rows()
+                + BUILD_WEIGHT * b.estimate().rows()
+                + estimate.rows();
         return new Step(new LogicalJoin(JoinKind.INNER, usable, a.plan(), b.plan()), estimate, cost, both);
     }
 }

@@ -77,7 +77,9 @@ public record ReorderJoins() implements Rule {
         if (plan instanceof LogicalJoin join && isInner(plan)) {
             flatten(join.left(), relations, conditions);
             flatten(join.right(), relations, conditions);
-            join.conditions().stream().filter(condition -> !conditions.contains(condition)).forEach(conditions::add);
+            join.conditions().stream()
+                    .filter(condition -> !conditions.contains(condition))
+                    .forEach(conditions::add);
             return;
         }
         boolean selection = plan instanceof LogicalProject project

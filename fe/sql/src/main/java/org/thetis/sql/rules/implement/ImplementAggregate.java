@@ -32,18 +32,25 @@ public record ImplementAggregate() implements Rule {
         LogicalAggregate node = match.root(LogicalAggregate.class);
         double rows = context.estimator().rows(node);
         PhysicalPlan input = (PhysicalPlan) node.child();
-        List<Expr> keys = node.keys().stream().map(key -> key instanceof Alias alias ? alias.child() : (Expr) key).toList();
+        List<Expr> keys = node.keys().stream()
+                .map(key -> key instanceof Alias alias ? alias.child() : (Expr) key)
+                .toList();
         if (input.distribution().groups(keys) && (input.distribution().isSingle() || !keys.isEmpty())) {
             return Optional.of(new PhysicalAggregate(AggregatePhase.SINGLE, node.keys(), node.calls(), input, rows));
         }
-        boolean splittable = node.calls().stream().map(LogicalAggregate::function).noneMatch(AggregateCall::distinct);
+        boolean splittable =
+                node.calls().stream().map(LogicalAggregate::function).noneMatch(AggregateCall::distinct);
         if (!splittable) {
-            Plan together = keys.isEmpty() ? Exchanges.gather(input) : PhysicalExchange.to(Distribution.hash(keys), input);
+            Plan together =
+                    keys.isEmpty() ? Exchanges.gather(input) : PhysicalExchange.to(Distribution.hash(keys), input);
             return Optional.of(new PhysicalAggregate(AggregatePhase.SINGLE, node.keys(), node.calls(), together, rows));
         }
-        PhysicalAggregate partial = new PhysicalAggregate(AggregatePhase.PARTIAL, node.keys(), node.calls(), input, rows);
+        PhysicalAggregate partial =
+                new PhysicalAggregate(AggregatePhase.PARTIAL, node.keys(), node.calls(), input, rows);
         List<SlotReference> slots = node.keys().stream().map(NamedExpr::toSlot).toList();
-        Plan together = slots.isEmpty() ? Exchanges.gather(partial) : PhysicalExchange.to(Distribution.hash(slots), partial);
-        return Optional.of(new PhysicalAggregate(AggregatePhase.FINAL, List.copyOf(slots), node.calls(), together, rows));
+        Plan together =
+                slots.isEmpty() ? Exchanges.gather(partial) : PhysicalExchange.to(Distribution.hash(slots), partial);
+        return Optional.of(
+                new PhysicalAggregate(AggregatePhase.FINAL, List.copyOf(slots), node.calls(), together, rows));
     }
 }

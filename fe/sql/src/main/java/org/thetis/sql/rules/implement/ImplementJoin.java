@@ -53,7 +53,8 @@ public record ImplementJoin() implements Rule {
                 build.add(equality.child(1));
                 nullSafe.add(safe);
             } else if (isKey(equality.child(1), left) && isKey(equality.child(0), right)) {
-                ScalarCall mirrored = (ScalarCall) Calls.compare(OperatorNames.mirrored(equality.name()), equality.child(1), equality.child(0));
+                ScalarCall mirrored = (ScalarCall)
+                        Calls.compare(OperatorNames.mirrored(equality.name()), equality.child(1), equality.child(0));
                 probe.add(mirrored.child(0));
                 build.add(mirrored.child(1));
                 nullSafe.add(safe);
@@ -66,7 +67,16 @@ public record ImplementJoin() implements Rule {
         }
         JoinPlacement placement = JoinPlacement.choose(join, probe, build, nullSafe.contains(true), context);
         return Optional.of(new PhysicalHashJoin(
-                join.kind(), probe, build, nullSafe, others, placement.spread(), placement.output(), placement.left(), placement.right(), rows));
+                join.kind(),
+                probe,
+                build,
+                nullSafe,
+                others,
+                placement.spread(),
+                placement.output(),
+                placement.left(),
+                placement.right(),
+                rows));
     }
 
     private static boolean isKey(Expr side, Set<SlotReference> slots) {
@@ -83,9 +93,19 @@ public record ImplementJoin() implements Rule {
                 || join.kind() == JoinKind.RIGHT_ANTI;
         if (left.distribution().isSingle() || keepsBuildRows) {
             return new PhysicalNestedLoopJoin(
-                    join.kind(), join.conditions(), Distribution.SINGLE, Exchanges.gather(left), Exchanges.gather(right), rows);
+                    join.kind(),
+                    join.conditions(),
+                    Distribution.SINGLE,
+                    Exchanges.gather(left),
+                    Exchanges.gather(right),
+                    rows);
         }
         return new PhysicalNestedLoopJoin(
-                join.kind(), join.conditions(), left.distribution(), left, PhysicalExchange.to(Distribution.BROADCAST, right), rows);
+                join.kind(),
+                join.conditions(),
+                left.distribution(),
+                left,
+                PhysicalExchange.to(Distribution.BROADCAST, right),
+                rows);
     }
 }

@@ -26,7 +26,9 @@ public record ImplementLimit() implements Rule {
         double rows = context.estimator().rows(node);
         Plan input = node.child();
         if (!((PhysicalPlan) input).distribution().isSingle()) {
-            Plan local = node.limit() < 0 ? input : new PhysicalLimit(Math.addExact(node.limit(), node.offset()), 0, input, rows);
+            Plan local = node.limit() < 0
+                    ? input
+                    : new PhysicalLimit(Math.addExact(node.limit(), node.offset()), 0, input, rows);
             input = PhysicalExchange.to(Distribution.SINGLE, local);
         }
         return Optional.of(new PhysicalLimit(node.limit(), node.offset(), input, rows));

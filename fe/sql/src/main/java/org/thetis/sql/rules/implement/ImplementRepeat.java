@@ -20,6 +20,7 @@ public record ImplementRepeat() implements Rule {
     @Override
     public Optional<Plan> apply(Match match, RuleContext context) {
         LogicalRepeat node = match.root(LogicalRepeat.class);
-        return Optional.of(new PhysicalRepeat(node, node.child(), context.estimator().rows(node)));
+        return Optional.of(
+                new PhysicalRepeat(node, node.child(), context.estimator().rows(node)));
     }
 }

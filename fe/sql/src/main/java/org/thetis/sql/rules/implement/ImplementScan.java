@@ -21,6 +21,10 @@ public record ImplementScan() implements Rule {
     @Override
     public Optional<Plan> apply(Match match, RuleContext context) {
         LogicalScan node = match.root(LogicalScan.class);
-        return Optional.of(new PhysicalScan(node, List.of(), context.sites().distribution(node), context.estimator().rows(node)));
+        return Optional.of(new PhysicalScan(
+                node,
+                List.of(),
+                context.sites().distribution(node),
+                context.estimator().rows(node)));
     }
 }

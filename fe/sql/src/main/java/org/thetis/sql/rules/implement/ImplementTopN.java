@@ -27,7 +27,8 @@ public record ImplementTopN() implements Rule {
         if (((PhysicalPlan) node.child()).distribution().isSingle()) {
             return Optional.of(new PhysicalTopN(node.keys(), node.limit(), node.offset(), node.child(), rows));
         }
-        PhysicalTopN local = new PhysicalTopN(node.keys(), Math.addExact(node.limit(), node.offset()), 0, node.child(), rows);
+        PhysicalTopN local =
+                new PhysicalTopN(node.keys(), Math.addExact(node.limit(), node.offset()), 0, node.child(), rows);
         return Optional.of(new PhysicalExchange(Distribution.SINGLE, node.keys(), node.limit(), node.offset(), local));
     }
 }

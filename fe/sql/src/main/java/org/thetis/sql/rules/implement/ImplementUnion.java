@@ -24,13 +24,17 @@ public record ImplementUnion() implements Rule {
     @Override
     public Optional<Plan> apply(Match match, RuleContext context) {
         LogicalUnion node = match.root(LogicalUnion.class);
-        boolean single = node.children().stream().allMatch(child -> ((PhysicalPlan) child).distribution().isSingle());
+        boolean single = node.children().stream()
+                .allMatch(child -> ((PhysicalPlan) child).distribution().isSingle());
         List<Plan> inputs = node.children();
         if (!single) {
             inputs = inputs.stream()
-                    .map(child -> ((PhysicalPlan) child).distribution().isSingle() ? PhysicalExchange.to(Distribution.RANDOM, child) : child)
+                    .map(child -> ((PhysicalPlan) child).distribution().isSingle()
+                            ? PhysicalExchange.to(Distribution.RANDOM, child)
+                            : child)
                     .toList();
         }
-        return Optional.of(new PhysicalUnion(node.output(), inputs, context.estimator().rows(node)));
+        return Optional.of(
+                new PhysicalUnion(node.output(), inputs, context.estimator().rows(node)));
     }
 }

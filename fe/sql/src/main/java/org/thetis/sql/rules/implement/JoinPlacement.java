@@ -18,7 +18,8 @@ import org.thetis.sql.rules.RuleContext;
 /** How the inputs of a hash join are brought together, and how its output is spread then. */
 record JoinPlacement(JoinSpread spread, Distribution output, Plan left, Plan right) {
     /** Takes the way that sends the fewest rows over the wire. */
-    static JoinPlacement choose(LogicalJoin join, List<Expr> probe, List<Expr> build, boolean nullSafe, RuleContext context) {
+    static JoinPlacement choose(
+            LogicalJoin join, List<Expr> probe, List<Expr> build, boolean nullSafe, RuleContext context) {
         PhysicalPlan left = (PhysicalPlan) join.left();
         PhysicalPlan right = (PhysicalPlan) join.right();
         if (left.distribution().isSingle() && right.distribution().isSingle()) {
@@ -30,7 +31,8 @@ record JoinPlacement(JoinSpread spread, Distribution output, Plan left, Plan rig
             return canBroadcast ? broadcast(left, right) : gathered(left, right);
         }
         // With <=> a NULL key meets a NULL key, and storage puts NULL where the exchange's hash may not.
-        JoinPlacement colocated = nullSafe || join.hint() == JoinHint.SHUFFLE ? null : colocated(join.kind(), left, right, probe, build);
+        JoinPlacement colocated =
+                nullSafe || join.hint() == JoinHint.SHUFFLE ? null : colocated(join.kind(), left, right, probe, build);
         if (colocated != null) {
             return colocated;
         }
@@ -42,9 +44,14 @@ record JoinPlacement(JoinSpread spread, Distribution output, Plan left, Plan rig
         if (join.hint() == JoinHint.BROADCAST && canBroadcast) {
             return broadcast(left, right);
         }
-        if (join.hint() == JoinHint.NONE && bucketTarget != null && bucketOn && (!canBroadcast || right.rows() <= broadcastCost)) {
+        if (join.hint() == JoinHint.NONE
+                && bucketTarget != null
+                && bucketOn
+                && (!canBroadcast || right.rows() <= broadcastCost)) {
             return new JoinPlacement(
-                    left.distribution().kind() == Distribution.Kind.BUCKET ? JoinSpread.BUCKET_SHUFFLE : JoinSpread.PARTITIONED,
+                    left.distribution().kind() == Distribution.Kind.BUCKET
+                            ? JoinSpread.BUCKET_SHUFFLE
+                            : JoinSpread.PARTITIONED,
                     outputOf(join.kind(), left.distribution()),
                     left,
                     PhysicalExchange.to(bucketTarget, right));
@@ -68,11 +75,13 @@ record JoinPlacement(JoinSpread spread, Distribution output, Plan left, Plan rig
     }
 
     private static JoinPlacement broadcast(PhysicalPlan left, PhysicalPlan right) {
-        return new JoinPlacement(JoinSpread.BROADCAST, left.distribution(), left, PhysicalExchange.to(Distribution.BROADCAST, right));
+        return new JoinPlacement(
+                JoinSpread.BROADCAST, left.distribution(), left, PhysicalExchange.to(Distribution.BROADCAST, right));
     }
 
     private static JoinPlacement gathered(PhysicalPlan left, PhysicalPlan right) {
-        return new JoinPlacement(JoinSpread.BROADCAST, Distribution.SINGLE, Exchanges.gather(left), Exchanges.gather(right));
+        return new JoinPlacement(
+                JoinSpread.BROADCAST, Distribution.SINGLE, Exchanges.gather(left), Exchanges.gather(right));
     }
 
     /** Left rows stay where they are; padding with NULL on the left breaks the promise. */
@@ -88,7 +97,9 @@ record JoinPlacement(JoinSpread spread, Distribution output, Plan left, Plan rig
         List<Expr> keys = new ArrayList<>();
         for (Expr key : left.keys()) {
             int at = probe.indexOf(key);
-            if (at < 0 || left.kind() == Distribution.Kind.BUCKET && !build.get(at).type().equals(key.type())) {
+            if (at < 0
+                    || left.kind() == Distribution.Kind.BUCKET
+                            && !build.get(at).type().equals(key.type())) {
                 return null;
             }
             keys.add(build.get(at));
@@ -96,7 +107,8 @@ record JoinPlacement(JoinSpread spread, Distribution output, Plan left, Plan rig
         return new Distribution(left.kind(), keys, left.layout());
     }
 
-    private static @Nullable JoinPlacement colocated(JoinKind kind, PhysicalPlan left, PhysicalPlan right, List<Expr> probe, List<Expr> build) {
+    private static @Nullable JoinPlacement colocated(
+            JoinKind kind, PhysicalPlan left, PhysicalPlan right, List<Expr> probe, List<Expr> build) {
         Distribution wanted = matching(left.distribution(), probe, build);
         if (wanted == null || !wanted.equals(right.distribution())) {
             return null;

@@ -7,12 +7,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.thetis.base.error.ThetisException;
+import org.thetis.catalog.type.DataType;
+import org.thetis.sql.expr.Alias;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.ExprIds;
+import org.thetis.sql.expr.Literal;
 import org.thetis.sql.expr.NamedExpr;
 import org.thetis.sql.expr.ScalarCall;
 import org.thetis.sql.expr.SlotReference;
+import org.thetis.sql.expr.SortKey;
 import org.thetis.sql.expr.Subquery;
+import org.thetis.sql.expr.WindowCall;
 import org.thetis.sql.functions.Calls;
 import org.thetis.sql.plan.JoinKind;
 import org.thetis.sql.plan.LogicalAggregate;
@@ -22,7 +27,9 @@ import org.thetis.sql.plan.LogicalLimit;
 import org.thetis.sql.plan.LogicalProject;
 import org.thetis.sql.plan.LogicalSort;
 import org.thetis.sql.plan.LogicalTopN;
+import org.thetis.sql.plan.LogicalWindow;
 import org.thetis.sql.plan.Plan;
+import org.thetis.sql.rules.RuleContext;
 
 /** Finds the outer columns a subquery reads and pulls the conditions on them up to its top. */
 final class Correlation {
@@ -57,23 +64,33 @@ final class Correlation {
         return !free(plan).isEmpty();
     }
 
-    /** Takes the correlated conditions out of a plan. For existence only, order and row limits above zero do not matter. */
-    static Pulled pull(Plan plan, boolean existence) {
+    /** Takes the correlated conditions out of a plan. */
+    static Pulled pull(Plan plan, RuleContext context) {
         Set<SlotReference> outer = free(plan);
-        return outer.isEmpty() ? new Pulled(plan, List.of()) : pull(plan, outer, existence);
+        return outer.isEmpty() ? new Pulled(plan, List.of()) : pull(plan, new Outer(outer, false, context));
     }
 
-    private static boolean touches(Expr expression, Set<SlotReference> outer) {
-        return expression.slots().stream().anyMatch(outer::contains)
-                || expression.anyMatch(node -> node instanceof Subquery subquery && free((Plan) subquery.plan()).stream().anyMatch(outer::contains));
+    /** The same where only existence of rows matters, so that order and row limits above zero do not. */
+    static Pulled pullForExistence(Plan plan, RuleContext context) {
+        Set<SlotReference> outer = free(plan);
+        return outer.isEmpty() ? new Pulled(plan, List.of()) : pull(plan, new Outer(outer, true, context));
     }
 
-    private static Pulled pull(Plan plan, Set<SlotReference> outer, boolean existence) {
-        if (free(plan).stream().noneMatch(outer::contains)) {
+    /** The columns of the outer query and what the subquery is for. */
+    private record Outer(Set<SlotReference> columns, boolean existence, RuleContext context) {}
+
+    private static boolean touches(Expr expression, Outer outer) {
+        return expression.slots().stream().anyMatch(outer.columns()::contains)
+                || expression.anyMatch(node -> node instanceof Subquery subquery
+                        && free((Plan) subquery.plan()).stream().anyMatch(outer.columns()::contains));
+    }
+
+    private static Pulled pull(Plan plan, Outer outer) {
+        if (free(plan).stream().noneMatch(outer.columns()::contains)) {
             return new Pulled(plan, List.of());
         }
         if (plan instanceof LogicalFilter filter) {
-            Pulled inner = pull(filter.child(), outer, existence);
+            Pulled inner = pull(filter.child(), outer);
             List<Expr> kept = new ArrayList<>();
             List<Expr> pulled = new ArrayList<>(inner.conditions());
             filter.conditions().forEach(condition -> (touches(condition, outer) ? pulled : kept).add(condition));
@@ -83,44 +100,88 @@ final class Correlation {
             return new Pulled(kept.isEmpty() ? inner.plan() : new LogicalFilter(kept, inner.plan()), pulled);
         }
         if (plan instanceof LogicalProject project) {
-            return project(project, outer, existence);
+            return project(project, outer);
         }
         if (plan instanceof LogicalAggregate aggregate) {
-            return aggregate(aggregate, outer, existence);
+            return aggregate(aggregate, outer);
         }
         if (plan instanceof LogicalJoin join) {
-            return join(join, outer, existence);
+            return join(join, outer);
         }
-        if (existence && plan instanceof LogicalSort sort) {
-            return pull(sort.child(), outer, true);
+        if (plan instanceof LogicalSort sort) {
+            return pull(sort.child(), outer);
         }
-        if (existence && plan instanceof LogicalTopN top && top.limit() > 0 && top.offset() == 0) {
-            return pull(top.child(), outer, true);
+        if (outer.existence() && plan instanceof LogicalTopN top && top.limit() > 0 && top.offset() == 0) {
+            return pull(top.child(), outer);
         }
-        if (existence && plan instanceof LogicalLimit limit && limit.limit() != 0 && limit.offset() == 0) {
-            return pull(limit.child(), outer, true);
+        if (outer.existence() && plan instanceof LogicalLimit limit && limit.limit() != 0 && limit.offset() == 0) {
+            return pull(limit.child(), outer);
+        }
+        if (plan instanceof LogicalTopN top) {
+            return firstRows(top.keys(), top.limit(), top.offset(), top.child(), outer);
+        }
+        if (plan instanceof LogicalLimit limit) {
+            return limit(limit, outer);
         }
         throw ThetisException.notSupported("correlation through " + plan.nodeName());
     }
 
-    private static Pulled project(LogicalProject project, Set<SlotReference> outer, boolean existence) {
-        Pulled inner = pull(project.child(), outer, existence);
+    private static Pulled limit(LogicalLimit limit, Outer outer) {
+        if (limit.child() instanceof LogicalProject project) {
+            return pull(project.withChild(new LogicalLimit(limit.limit(), limit.offset(), project.child())), outer);
+        }
+        if (limit.child() instanceof LogicalSort sort) {
+            return firstRows(sort.keys(), limit.limit(), limit.offset(), sort.child(), outer);
+        }
+        return firstRows(List.of(), limit.limit(), limit.offset(), limit.child(), outer);
+    }
+
+    /** A row limit per outer row: rows are numbered among those with equal correlated columns. */
+    private static Pulled firstRows(List<SortKey> keys, long limit, long offset, Plan child, Outer outer) {
+        Pulled inner = pull(child, outer);
+        Set<SlotReference> available = new HashSet<>(inner.plan().output());
+        if (!areEqualities(inner.conditions(), available)) {
+            throw ThetisException.notSupported("LIMIT in a subquery that is correlated by other than equality");
+        }
+        Set<Expr> partition = new LinkedHashSet<>();
+        for (Expr condition : inner.conditions()) {
+            condition.slots().stream().filter(available::contains).forEach(partition::add);
+        }
+        RuleContext context = outer.context();
+        WindowCall number =
+                new WindowCall("row_number", List.of(), List.copyOf(partition), keys, null, DataType.BIGINT, false);
+        Alias row = context.alias("row_number", number);
+        List<Expr> range = new ArrayList<>();
+        if (limit >= 0) {
+            range.add(Calls.compare("le", row.toSlot(), Literal.bigint(Math.addExact(limit, offset))));
+        }
+        if (offset > 0) {
+            range.add(Calls.compare("gt", row.toSlot(), Literal.bigint(offset)));
+        }
+        Plan numbered = new LogicalWindow(List.of(row), inner.plan());
+        return new Pulled(range.isEmpty() ? inner.plan() : new LogicalFilter(range, numbered), inner.conditions());
+    }
+
+    private static Pulled project(LogicalProject project, Outer outer) {
+        Pulled inner = pull(project.child(), outer);
         List<NamedExpr> items = new ArrayList<>(project.items());
         if (items.stream().anyMatch(item -> touches(item, outer))) {
-            if (!existence) {
+            if (!outer.existence()) {
                 throw ThetisException.notSupported("outer column in the select list of a subquery");
             }
             items.removeIf(item -> touches(item, outer));
         }
         Set<SlotReference> available = new HashSet<>(inner.plan().output());
         for (Expr condition : inner.conditions()) {
-            condition.slots().stream().filter(slot -> available.contains(slot) && !items.contains(slot)).forEach(items::add);
+            condition.slots().stream()
+                    .filter(slot -> available.contains(slot) && !items.contains(slot))
+                    .forEach(items::add);
         }
         return new Pulled(new LogicalProject(items, inner.plan()), inner.conditions());
     }
 
-    private static Pulled aggregate(LogicalAggregate aggregate, Set<SlotReference> outer, boolean existence) {
-        Pulled inner = pull(aggregate.child(), outer, existence);
+    private static Pulled aggregate(LogicalAggregate aggregate, Outer outer) {
+        Pulled inner = pull(aggregate.child(), outer);
         if (aggregate.expressions().stream().anyMatch(expression -> touches(expression, outer))) {
             throw ThetisException.notSupported("outer column in an aggregate of a subquery");
         }
@@ -130,7 +191,9 @@ final class Correlation {
         }
         List<NamedExpr> keys = new ArrayList<>(aggregate.keys());
         for (Expr condition : inner.conditions()) {
-            condition.slots().stream().filter(slot -> available.contains(slot) && !keys.contains(slot)).forEach(keys::add);
+            condition.slots().stream()
+                    .filter(slot -> available.contains(slot) && !keys.contains(slot))
+                    .forEach(keys::add);
         }
         return new Pulled(new LogicalAggregate(keys, aggregate.calls(), inner.plan()), inner.conditions());
     }
@@ -152,17 +215,20 @@ final class Correlation {
         return true;
     }
 
-    private static Pulled join(LogicalJoin join, Set<SlotReference> outer, boolean existence) {
+    private static Pulled join(LogicalJoin join, Outer outer) {
         List<Expr> kept = new ArrayList<>();
         List<Expr> pulled = new ArrayList<>();
         join.conditions().forEach(condition -> (touches(condition, outer) ? pulled : kept).add(condition));
-        boolean rightOuter = free(join.right()).stream().anyMatch(outer::contains);
-        boolean leftOnly = join.kind() == JoinKind.LEFT_OUTER || join.kind() == JoinKind.LEFT_SEMI || join.kind() == JoinKind.LEFT_ANTI;
+        boolean rightOuter = free(join.right()).stream().anyMatch(outer.columns()::contains);
+        boolean leftOnly = join.kind() == JoinKind.LEFT_OUTER
+                || join.kind() == JoinKind.LEFT_SEMI
+                || join.kind() == JoinKind.LEFT_ANTI;
         if (join.kind() != JoinKind.INNER && !(leftOnly && !rightOuter && pulled.isEmpty())) {
-            throw ThetisException.notSupported("correlation through " + join.kind().text());
+            throw ThetisException.notSupported(
+                    "correlation through " + join.kind().text());
         }
-        Pulled left = pull(join.left(), outer, existence);
-        Pulled right = rightOuter ? pull(join.right(), outer, existence) : new Pulled(join.right(), List.of());
+        Pulled left = pull(join.left(), outer);
+        Pulled right = rightOuter ? pull(join.right(), outer) : new Pulled(join.right(), List.of());
         pulled.addAll(left.conditions());
         pulled.addAll(right.conditions());
         return new Pulled(new LogicalJoin(join.kind(), kept, join.hint(), left.plan(), right.plan()), pulled);
@@ -172,5 +238,4 @@ final class Correlation {
     static Plan refresh(Plan plan, ExprIds ids) {
         return PlanCopy.copy(plan, ids);
     }
-
 }

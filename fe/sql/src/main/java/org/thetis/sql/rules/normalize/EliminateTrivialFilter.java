@@ -27,7 +27,8 @@ public record EliminateTrivialFilter() implements Rule {
         if (filter.conditions().isEmpty()) {
             return Optional.of(filter.child());
         }
-        boolean never = filter.conditions().stream().anyMatch(condition -> condition instanceof Literal literal && literal.isNeverTrue());
+        boolean never = filter.conditions().stream()
+                .anyMatch(condition -> condition instanceof Literal literal && literal.isNeverTrue());
         return never ? Optional.of(LogicalValues.empty(filter.output())) : Optional.empty();
     }
 }

@@ -55,7 +55,9 @@ public record EvaluateOverValues() implements Rule {
     }
 
     private static Optional<Plan> project(LogicalProject project, LogicalValues values) {
-        if (project.items().stream().anyMatch(item -> Substitution.hasSubquery(item) || Substitution.isVolatile(item) && values.rows().size() > 1)) {
+        if (project.items().stream()
+                .anyMatch(item -> Substitution.hasSubquery(item)
+                        || Substitution.isVolatile(item) && values.rows().size() > 1)) {
             return Optional.empty();
         }
         List<List<Expr>> rows = new ArrayList<>();
@@ -63,7 +65,8 @@ public record EvaluateOverValues() implements Rule {
             Map<ExprId, Expr> definitions = row(values, row);
             List<Expr> computed = new ArrayList<>();
             for (NamedExpr item : project.items()) {
-                computed.add(ExprFolder.fold(Substitution.inline(item instanceof Alias alias ? alias.child() : item, definitions)));
+                computed.add(ExprFolder.fold(
+                        Substitution.inline(item instanceof Alias alias ? alias.child() : item, definitions)));
             }
             rows.add(computed);
         }
@@ -71,7 +74,8 @@ public record EvaluateOverValues() implements Rule {
         for (int i = 0; i < project.items().size(); i++) {
             int column = i;
             SlotReference slot = project.items().get(i).toSlot();
-            output.add(slot.withNullable(rows.stream().anyMatch(row -> row.get(column).nullable())));
+            output.add(slot.withNullable(
+                    rows.stream().anyMatch(row -> row.get(column).nullable())));
         }
         return Optional.of(new LogicalValues(output, rows));
     }

@@ -31,7 +31,9 @@ public record FoldConstants() implements Rule {
     public Optional<Plan> apply(Match match, RuleContext context) {
         if (match.root() instanceof LogicalFilter filter) {
             List<Expr> folded = conditions(filter.conditions());
-            return folded.equals(filter.conditions()) ? Optional.empty() : Optional.of(new LogicalFilter(folded, filter.child()));
+            return folded.equals(filter.conditions())
+                    ? Optional.empty()
+                    : Optional.of(new LogicalFilter(folded, filter.child()));
         }
         if (match.root() instanceof LogicalJoin join) {
             List<Expr> folded = conditions(join.conditions());
@@ -40,7 +42,9 @@ public record FoldConstants() implements Rule {
         if (match.root() instanceof LogicalProject project) {
             List<NamedExpr> items = new ArrayList<>();
             project.items().forEach(item -> items.add((NamedExpr) ExprFolder.fold(item)));
-            return items.equals(project.items()) ? Optional.empty() : Optional.of(new LogicalProject(items, project.child()));
+            return items.equals(project.items())
+                    ? Optional.empty()
+                    : Optional.of(new LogicalProject(items, project.child()));
         }
         return Optional.empty();
     }
@@ -49,7 +53,8 @@ public record FoldConstants() implements Rule {
         List<Expr> parts = new ArrayList<>();
         for (Expr condition : conditions) {
             Conjuncts.split(ExprFolder.fold(condition)).stream()
-                    .filter(part -> !(part instanceof org.thetis.sql.expr.Literal literal && literal.isTrue()) && !parts.contains(part))
+                    .filter(part -> !(part instanceof org.thetis.sql.expr.Literal literal && literal.isTrue())
+                            && !parts.contains(part))
                     .forEach(parts::add);
         }
         return parts;

@@ -28,7 +28,9 @@ public record MergeFilters() implements Rule {
         LogicalFilter upper = match.root(LogicalFilter.class);
         LogicalFilter lower = match.child(LogicalFilter.class);
         List<Expr> all = new ArrayList<>(lower.conditions());
-        upper.conditions().stream().filter(condition -> !all.contains(condition)).forEach(all::add);
+        upper.conditions().stream()
+                .filter(condition -> !all.contains(condition))
+                .forEach(all::add);
         return Optional.of(new LogicalFilter(all, lower.child()));
     }
 }

@@ -32,6 +32,7 @@ public record MergeLimits() implements Rule {
         }
         long available = lower.limit() < 0 ? Long.MAX_VALUE : Math.max(0, lower.limit() - upper.offset());
         long limit = upper.limit() < 0 ? available : Math.min(upper.limit(), available);
-        return Optional.of(new LogicalLimit(limit == Long.MAX_VALUE ? -1 : limit, lower.offset() + upper.offset(), lower.child()));
+        return Optional.of(
+                new LogicalLimit(limit == Long.MAX_VALUE ? -1 : limit, lower.offset() + upper.offset(), lower.child()));
     }
 }

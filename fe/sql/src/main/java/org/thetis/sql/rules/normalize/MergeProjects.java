@@ -57,7 +57,10 @@ public record MergeProjects() implements Rule {
         for (NamedExpr item : upper.items()) {
             if (item instanceof SlotReference slot) {
                 Expr inner = definitions.getOrDefault(slot.id(), slot);
-                items.add(inner instanceof SlotReference same && same.equals(slot) ? same : new Alias(slot.id(), slot.name(), inner, slot.qualifier()));
+                items.add(
+                        inner instanceof SlotReference same && same.equals(slot)
+                                ? same
+                                : new Alias(slot.id(), slot.name(), inner, slot.qualifier()));
             } else {
                 items.add((NamedExpr) Substitution.inline(item, definitions));
             }

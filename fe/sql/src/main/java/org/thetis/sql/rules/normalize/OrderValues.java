@@ -44,7 +44,9 @@ public record OrderValues() implements Rule {
         if (match.root() instanceof LogicalTopN top) {
             return sorted(top.keys(), values).map(plan -> cut((LogicalValues) plan, top.limit(), top.offset()));
         }
-        return match.root() instanceof LogicalLimit limit ? Optional.of(cut(values, limit.limit(), limit.offset())) : Optional.empty();
+        return match.root() instanceof LogicalLimit limit
+                ? Optional.of(cut(values, limit.limit(), limit.offset()))
+                : Optional.empty();
     }
 
     private static Plan cut(LogicalValues values, long limit, long offset) {
@@ -56,7 +58,9 @@ public record OrderValues() implements Rule {
     private static Optional<Plan> sorted(List<SortKey> keys, LogicalValues values) {
         Comparator<List<Expr>> order = (a, b) -> 0;
         for (SortKey key : keys) {
-            int column = key.expression() instanceof SlotReference slot ? values.output().indexOf(slot) : -1;
+            int column = key.expression() instanceof SlotReference slot
+                    ? values.output().indexOf(slot)
+                    : -1;
             if (column < 0 || !comparable(values, column)) {
                 return Optional.empty();
             }

@@ -66,7 +66,8 @@ final class PlanCopy {
     private List<SlotReference> fresh(List<SlotReference> slots) {
         List<SlotReference> copies = new ArrayList<>();
         for (SlotReference slot : slots) {
-            SlotReference copy = new SlotReference(ids.next(), slot.qualifier(), slot.name(), slot.type(), slot.nullable(), slot.origin());
+            SlotReference copy = new SlotReference(
+                    ids.next(), slot.qualifier(), slot.name(), slot.type(), slot.nullable(), slot.origin());
             renamed.put(slot.id(), copy);
             copies.add(copy);
         }
@@ -74,7 +75,8 @@ final class PlanCopy {
     }
 
     private Expr one(Expr expression) {
-        return expression.rewrite(node -> node instanceof SlotReference slot ? renamed.getOrDefault(slot.id(), slot) : node);
+        return expression.rewrite(
+                node -> node instanceof SlotReference slot ? renamed.getOrDefault(slot.id(), slot) : node);
     }
 
     private List<Expr> all(List<Expr> expressions) {

@@ -40,13 +40,16 @@ public record RewriteDistinctAggregates() implements Rule {
     @Override
     public Optional<Plan> apply(Match match, RuleContext context) {
         LogicalAggregate aggregate = match.root(LogicalAggregate.class);
-        List<AggregateCall> calls = aggregate.calls().stream().map(LogicalAggregate::function).toList();
+        List<AggregateCall> calls =
+                aggregate.calls().stream().map(LogicalAggregate::function).toList();
         if (calls.stream().noneMatch(AggregateCall::distinct)) {
             return Optional.empty();
         }
         Set<List<Expr>> arguments = new HashSet<>();
         calls.forEach(call -> arguments.add(call.arguments()));
-        if (calls.stream().allMatch(AggregateCall::distinct) && arguments.size() == 1 && calls.get(0).orderBy().isEmpty()) {
+        if (calls.stream().allMatch(AggregateCall::distinct)
+                && arguments.size() == 1
+                && calls.get(0).orderBy().isEmpty()) {
             return Optional.of(twoLevels(aggregate, calls.get(0).arguments(), context));
         }
         List<Alias> rewritten = new ArrayList<>();
@@ -54,15 +57,26 @@ public record RewriteDistinctAggregates() implements Rule {
         for (Alias alias : aggregate.calls()) {
             AggregateCall call = LogicalAggregate.function(alias);
             String name = "multi_distinct_" + call.name();
-            boolean known = context.functions().catalog().find(FunctionEntry.Kind.AGGREGATE, name).isPresent();
-            if (call.distinct() && call.arguments().size() == 1 && known && call.orderBy().isEmpty()) {
-                rewritten.add(new Alias(alias.id(), alias.name(), context.functions().aggregate(name, call.arguments(), false, List.of())));
+            boolean known = context.functions()
+                    .catalog()
+                    .find(FunctionEntry.Kind.AGGREGATE, name)
+                    .isPresent();
+            if (call.distinct()
+                    && call.arguments().size() == 1
+                    && known
+                    && call.orderBy().isEmpty()) {
+                rewritten.add(new Alias(
+                        alias.id(),
+                        alias.name(),
+                        context.functions().aggregate(name, call.arguments(), false, List.of())));
                 changed = true;
             } else {
                 rewritten.add(alias);
             }
         }
-        return changed ? Optional.of(new LogicalAggregate(aggregate.keys(), rewritten, aggregate.child())) : Optional.empty();
+        return changed
+                ? Optional.of(new LogicalAggregate(aggregate.keys(), rewritten, aggregate.child()))
+                : Optional.empty();
     }
 
     private static Plan twoLevels(LogicalAggregate aggregate, List<Expr> arguments, RuleContext context) {
@@ -89,17 +103,20 @@ public record RewriteDistinctAggregates() implements Rule {
             }
             outer.add(new Alias(alias.id(), alias.name(), single(call, over, context)));
         }
-        return new LogicalAggregate(List.copyOf(aggregate.keys().stream().map(NamedExpr::toSlot).toList()), outer, distinct);
+        return new LogicalAggregate(
+                List.copyOf(aggregate.keys().stream().map(NamedExpr::toSlot).toList()), outer, distinct);
     }
 
     /** The call over distinct rows; count of several arguments counts the rows in which none is NULL. */
     private static AggregateCall single(AggregateCall call, List<Expr> arguments, RuleContext context) {
         if (arguments.size() < 2 || !call.name().equals("count")) {
-            return new AggregateCall(call.name(), arguments, false, call.orderBy(), call.type(), call.stateType(), call.nulls());
+            return new AggregateCall(
+                    call.name(), arguments, false, call.orderBy(), call.type(), call.stateType(), call.nulls());
         }
         List<Expr> present = arguments.stream().map(Calls::isNotNull).toList();
         Expr condition = new org.thetis.sql.expr.Connective(true, present);
-        Expr one = new CaseWhen(List.of(condition), List.of(Literal.bigint(1)), null, org.thetis.catalog.type.DataType.BIGINT);
+        Expr one = new CaseWhen(
+                List.of(condition), List.of(Literal.bigint(1)), null, org.thetis.catalog.type.DataType.BIGINT);
         return context.functions().aggregate("count", List.of(one), false, List.of());
     }
 }

@@ -34,7 +34,8 @@ public record SortLimitToTopN() implements Rule {
             return Optional.of(new LogicalTopN(sort.keys(), limit.limit(), limit.offset(), sort.child()));
         }
         if (limit.child() instanceof LogicalProject project && project.child() instanceof LogicalSort sort) {
-            return Optional.of(new LogicalProject(project.items(), new LogicalTopN(sort.keys(), limit.limit(), limit.offset(), sort.child())));
+            return Optional.of(new LogicalProject(
+                    project.items(), new LogicalTopN(sort.keys(), limit.limit(), limit.offset(), sort.child())));
         }
         return Optional.empty();
     }

@@ -46,11 +46,12 @@ final class SubqueryJoins {
 
     /** Keeps the rows for which the EXISTS or IN holds, by a semi or anti join. */
     void addCondition(Subquery subquery) {
-        Correlation.Pulled pulled = Correlation.pull((Plan) subquery.plan(), true);
+        Correlation.Pulled pulled = Correlation.pullForExistence((Plan) subquery.plan(), context);
         List<Expr> conditions = new ArrayList<>(pulled.conditions());
         if (subquery.kind() == Subquery.Kind.EXISTS) {
             Plan right = conditions.isEmpty() ? new LogicalLimit(1, 0, pulled.plan()) : pulled.plan();
-            plan = new LogicalJoin(subquery.negated() ? JoinKind.LEFT_ANTI : JoinKind.LEFT_SEMI, conditions, plan, right);
+            plan = new LogicalJoin(
+                    subquery.negated() ? JoinKind.LEFT_ANTI : JoinKind.LEFT_SEMI, conditions, plan, right);
             return;
         }
         Expr value = requireValue(subquery);
@@ -112,9 +113,9 @@ final class SubqueryJoins {
             inner = project.child();
         }
         if (!(inner instanceof LogicalAggregate aggregate) || !aggregate.keys().isEmpty()) {
-            throw ThetisException.notSupported("correlated scalar subquery without aggregate");
+            return plainScalar(value, inner);
         }
-        Correlation.Pulled pulled = Correlation.pull(aggregate, false);
+        Correlation.Pulled pulled = Correlation.pull(aggregate, context);
         plan = new LogicalJoin(JoinKind.LEFT_OUTER, pulled.conditions(), plan, pulled.plan());
         for (Alias call : aggregate.calls()) {
             AggregateCall function = LogicalAggregate.function(call);
@@ -122,9 +123,40 @@ final class SubqueryJoins {
             boolean zero = function.nulls() == NullMode.NEVER && function.type().isInteger();
             definitions.put(
                     call.id(),
-                    zero ? new CaseWhen(List.of(Calls.isNull(slot)), List.of(new Literal(0L, slot.type())), slot, slot.type()) : slot);
+                    zero
+                            ? new CaseWhen(
+                                    List.of(Calls.isNull(slot)),
+                                    List.of(new Literal(0L, slot.type())),
+                                    slot,
+                                    slot.type())
+                            : slot);
         }
         return Substitution.inline(value, definitions);
+    }
+
+    /**
+     * A correlated scalar subquery that does not aggregate: some value and the number of rows per outer row. One row is the value,
+     * none is NULL, more are an error.
+     */
+    private Expr plainScalar(Expr value, Plan inner) {
+        Map<ExprId, Expr> definitions = new HashMap<>();
+        List<Alias> calls = new ArrayList<>();
+        Alias rows = context.alias("rows", count(List.of()));
+        calls.add(rows);
+        var available = Substitution.outputSet(inner);
+        for (SlotReference slot : value.slots()) {
+            if (available.contains(slot)) {
+                Alias any = context.alias(slot.name(), context.functions().aggregate("any_value", List.of(slot), false, List.of()));
+                calls.add(any);
+                definitions.put(slot.id(), any.toSlot().withNullable(true));
+            }
+        }
+        Correlation.Pulled pulled = Correlation.pull(new LogicalAggregate(List.of(), calls, inner), context);
+        plan = new LogicalJoin(JoinKind.LEFT_OUTER, pulled.conditions(), plan, pulled.plan());
+        SlotReference numRows = rows.toSlot().withNullable(true);
+        Expr single = Substitution.inline(value, definitions);
+        Expr present = new CaseWhen(List.of(Calls.isNotNull(numRows)), List.of(single), null, single.type());
+        return context.functions().scalar("single_row_value", List.of(numRows, present));
     }
 
     private static boolean givesOneRow(Plan inner) {
@@ -132,7 +164,8 @@ final class SubqueryJoins {
             return givesOneRow(project.child());
         }
         return inner instanceof LogicalAggregate aggregate && aggregate.keys().isEmpty()
-                || inner instanceof org.thetis.sql.plan.LogicalValues values && values.rows().size() == 1;
+                || inner instanceof org.thetis.sql.plan.LogicalValues values
+                        && values.rows().size() == 1;
     }
 
     private AggregateCall count(List<Expr> arguments) {
@@ -140,7 +173,7 @@ final class SubqueryJoins {
     }
 
     private Expr exists(Subquery subquery) {
-        Correlation.Pulled pulled = Correlation.pull((Plan) subquery.plan(), true);
+        Correlation.Pulled pulled = Correlation.pullForExistence((Plan) subquery.plan(), context);
         if (pulled.conditions().isEmpty()) {
             Alias rows = context.alias("rows", count(List.of()));
             Plan counted = new LogicalAggregate(List.of(), List.of(rows), new LogicalLimit(1, 0, pulled.plan()));
@@ -157,7 +190,9 @@ final class SubqueryJoins {
         List<NamedExpr> keys = new ArrayList<>();
         var inner = Substitution.outputSet(pulled.plan());
         for (Expr condition : conditions) {
-            condition.slots().stream().filter(slot -> inner.contains(slot) && !keys.contains(slot)).forEach(keys::add);
+            condition.slots().stream()
+                    .filter(slot -> inner.contains(slot) && !keys.contains(slot))
+                    .forEach(keys::add);
         }
         Plan distinct = new LogicalAggregate(keys, List.of(), pulled.plan());
         List<NamedExpr> items = new ArrayList<>(distinct.output());
@@ -171,7 +206,7 @@ final class SubqueryJoins {
     }
 
     private Expr in(Subquery subquery) {
-        Correlation.Pulled pulled = Correlation.pull((Plan) subquery.plan(), true);
+        Correlation.Pulled pulled = Correlation.pullForExistence((Plan) subquery.plan(), context);
         Expr value = requireValue(subquery);
         SlotReference column = pulled.plan().output().get(0);
         boolean certain = !value.nullable() && !column.nullable();
@@ -185,9 +220,11 @@ final class SubqueryJoins {
         Plan again = Correlation.refresh(pulled.plan(), context.ids());
         Alias rows = context.alias("rows", count(List.of()));
         Alias values = context.alias("values", count(List.of(again.output().get(0))));
-        plan = new LogicalJoin(JoinKind.INNER, List.of(), plan, new LogicalAggregate(List.of(), List.of(rows, values), again));
+        plan = new LogicalJoin(
+                JoinKind.INNER, List.of(), plan, new LogicalAggregate(List.of(), List.of(rows, values), again));
         Expr empty = Calls.eq(rows.toSlot(), Literal.bigint(0));
-        Expr unknown = new Connective(false, List.of(Calls.isNull(value), Calls.compare("lt", values.toSlot(), rows.toSlot())));
+        Expr unknown = new Connective(
+                false, List.of(Calls.isNull(value), Calls.compare("lt", values.toSlot(), rows.toSlot())));
         return new CaseWhen(
                 List.of(found, empty, unknown),
                 List.of(Literal.of(true), Literal.of(false), Literal.nullOf(DataType.BOOLEAN)),

@@ -35,7 +35,9 @@ public record UnnestFilterSubqueries() implements Rule {
         if (filter.conditions().stream().noneMatch(Substitution::hasSubquery)) {
             return Optional.empty();
         }
-        List<Expr> plain = new ArrayList<>(filter.conditions().stream().filter(condition -> !Substitution.hasSubquery(condition)).toList());
+        List<Expr> plain = new ArrayList<>(filter.conditions().stream()
+                .filter(condition -> !Substitution.hasSubquery(condition))
+                .toList());
         SubqueryJoins joins = new SubqueryJoins(context, Substitution.filter(plain, filter.child()));
         List<Expr> rest = new ArrayList<>();
         for (Expr condition : filter.conditions()) {

@@ -41,12 +41,14 @@ final class BucketMatcher {
             }
             narrowed = true;
             List<Tablet> all = partition.tablets();
-            keys.forEach(key -> tablets.add(all.get(BucketHash.bucket(key, all.size())).id()));
+            keys.forEach(key ->
+                    tablets.add(all.get(BucketHash.bucket(key, all.size())).id()));
         }
         return narrowed ? tablets : null;
     }
 
-    private static @Nullable List<List<Literal>> keys(LogicalScan scan, Distribution distribution, Map<String, List<Literal>> bound) {
+    private static @Nullable List<List<Literal>> keys(
+            LogicalScan scan, Distribution distribution, Map<String, List<Literal>> bound) {
         if (distribution.kind() != Distribution.Kind.HASH) {
             return null;
         }
@@ -79,7 +81,8 @@ final class BucketMatcher {
         for (Expr condition : conditions) {
             if (condition instanceof InList in && !in.negated()) {
                 bind(bound, in.value(), in.options());
-            } else if ((Calls.is(condition, "eq") || Calls.is(condition, "eq_for_null")) && condition instanceof ScalarCall call) {
+            } else if ((Calls.is(condition, "eq") || Calls.is(condition, "eq_for_null"))
+                    && condition instanceof ScalarCall call) {
                 bind(bound, call.child(0), List.of(call.child(1)));
                 bind(bound, call.child(1), List.of(call.child(0)));
             } else if (Calls.is(condition, "is_null") && condition.children().get(0) instanceof SlotReference slot) {
@@ -90,7 +93,9 @@ final class BucketMatcher {
     }
 
     private static void bind(Map<String, List<Literal>> bound, Expr column, List<Expr> values) {
-        if (column instanceof SlotReference slot && slot.origin() != null && values.stream().allMatch(Literal.class::isInstance)) {
+        if (column instanceof SlotReference slot
+                && slot.origin() != null
+                && values.stream().allMatch(Literal.class::isInstance)) {
             String name = slot.origin().column().toLowerCase(Locale.ROOT);
             List<Literal> literals = values.stream().map(Literal.class::cast).toList();
             List<Literal> before = bound.get(name);

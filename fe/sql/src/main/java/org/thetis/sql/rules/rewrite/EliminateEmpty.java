@@ -42,22 +42,27 @@ public record EliminateEmpty() implements Rule {
         if (root instanceof LogicalJoin join) {
             boolean left = isEmpty(join.left());
             boolean right = isEmpty(join.right());
-            boolean nothing = switch (join.kind()) {
-                case INNER -> true;
-                case LEFT_OUTER, LEFT_SEMI, LEFT_ANTI, NULL_AWARE_LEFT_ANTI -> left || right && join.kind() == org.thetis.sql.plan.JoinKind.LEFT_SEMI;
-                case RIGHT_OUTER, RIGHT_SEMI, RIGHT_ANTI -> right || left && join.kind() == org.thetis.sql.plan.JoinKind.RIGHT_SEMI;
-                case FULL_OUTER -> left && right;
-            };
+            boolean nothing =
+                    switch (join.kind()) {
+                        case INNER -> true;
+                        case LEFT_OUTER, LEFT_SEMI, LEFT_ANTI, NULL_AWARE_LEFT_ANTI ->
+                            left || right && join.kind() == org.thetis.sql.plan.JoinKind.LEFT_SEMI;
+                        case RIGHT_OUTER, RIGHT_SEMI, RIGHT_ANTI ->
+                            right || left && join.kind() == org.thetis.sql.plan.JoinKind.RIGHT_SEMI;
+                        case FULL_OUTER -> left && right;
+                    };
             return nothing ? Optional.of(LogicalValues.empty(join.output())) : Optional.empty();
         }
-        if (root instanceof LogicalAggregate aggregate && aggregate.keys().isEmpty() || root instanceof LogicalAssertRows) {
+        if (root instanceof LogicalAggregate aggregate && aggregate.keys().isEmpty()
+                || root instanceof LogicalAssertRows) {
             return Optional.empty();
         }
         return Optional.of(LogicalValues.empty(root.output()));
     }
 
     private static Optional<Plan> union(LogicalUnion union) {
-        List<Plan> rest = union.children().stream().filter(child -> !isEmpty(child)).toList();
+        List<Plan> rest =
+                union.children().stream().filter(child -> !isEmpty(child)).toList();
         if (rest.isEmpty()) {
             return Optional.of(LogicalValues.empty(union.output()));
         }
@@ -67,7 +72,8 @@ public record EliminateEmpty() implements Rule {
         List<org.thetis.sql.expr.NamedExpr> items = new java.util.ArrayList<>();
         for (int i = 0; i < union.output().size(); i++) {
             var slot = union.output().get(i);
-            items.add(new org.thetis.sql.expr.Alias(slot.id(), slot.name(), rest.get(0).output().get(i)));
+            items.add(new org.thetis.sql.expr.Alias(
+                    slot.id(), slot.name(), rest.get(0).output().get(i)));
         }
         return Optional.of(new LogicalProject(items, rest.get(0)));
     }

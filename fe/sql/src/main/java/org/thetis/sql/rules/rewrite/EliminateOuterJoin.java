@@ -48,7 +48,8 @@ public record EliminateOuterJoin() implements Rule {
         if (kind == join.kind()) {
             return Optional.empty();
         }
-        return Optional.of(filter.withChild(new LogicalJoin(kind, join.conditions(), join.hint(), join.left(), join.right())));
+        return Optional.of(
+                filter.withChild(new LogicalJoin(kind, join.conditions(), join.hint(), join.left(), join.right())));
     }
 
     private static boolean rejects(LogicalFilter filter, Plan padded) {

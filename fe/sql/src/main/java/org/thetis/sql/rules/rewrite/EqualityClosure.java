@@ -37,7 +37,9 @@ final class EqualityClosure {
     static List<Expr> extend(List<Expr> conditions, List<Expr> all) {
         Map<ExprId, Set<SlotReference>> classes = new HashMap<>();
         for (Expr condition : all) {
-            if (Calls.is(condition, "eq") && condition.children().get(0) instanceof SlotReference a && condition.children().get(1) instanceof SlotReference b
+            if (Calls.is(condition, "eq")
+                    && condition.children().get(0) instanceof SlotReference a
+                    && condition.children().get(1) instanceof SlotReference b
                     && a.type().equals(b.type())) {
                 Set<SlotReference> merged = new HashSet<>(classes.getOrDefault(a.id(), Set.of(a)));
                 merged.addAll(classes.getOrDefault(b.id(), Set.of(b)));

@@ -4,8 +4,8 @@ package org.thetis.sql.rules.rewrite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.thetis.sql.expr.Connective;
 import org.thetis.sql.expr.Conjuncts;
+import org.thetis.sql.expr.Connective;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.plan.LogicalFilter;
 import org.thetis.sql.plan.LogicalJoin;
@@ -51,7 +51,8 @@ public record ExtractSharedFactors() implements Rule {
         if (!(condition instanceof Connective connective) || connective.and()) {
             return List.of(condition);
         }
-        List<List<Expr>> alternatives = Conjuncts.splitOr(connective).stream().map(Conjuncts::split).toList();
+        List<List<Expr>> alternatives =
+                Conjuncts.splitOr(connective).stream().map(Conjuncts::split).toList();
         List<Expr> shared = new ArrayList<>(alternatives.get(0));
         alternatives.forEach(shared::retainAll);
         if (shared.isEmpty()) {
@@ -59,7 +60,8 @@ public record ExtractSharedFactors() implements Rule {
         }
         List<Expr> rest = new ArrayList<>();
         for (List<Expr> alternative : alternatives) {
-            List<Expr> own = alternative.stream().filter(part -> !shared.contains(part)).toList();
+            List<Expr> own =
+                    alternative.stream().filter(part -> !shared.contains(part)).toList();
             if (own.isEmpty()) {
                 // One alternative asks for nothing more, so the others add nothing.
                 return shared;

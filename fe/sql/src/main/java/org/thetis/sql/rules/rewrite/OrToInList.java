@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.thetis.sql.expr.Connective;
 import org.thetis.sql.expr.Conjuncts;
+import org.thetis.sql.expr.Connective;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.InList;
 import org.thetis.sql.expr.Literal;
@@ -33,8 +33,12 @@ public record OrToInList() implements Rule {
     @Override
     public Optional<Plan> apply(Match match, RuleContext context) {
         LogicalFilter filter = match.root(LogicalFilter.class);
-        List<Expr> conditions = filter.conditions().stream().map(condition -> condition.rewrite(OrToInList::merge)).toList();
-        return conditions.equals(filter.conditions()) ? Optional.empty() : Optional.of(new LogicalFilter(conditions, filter.child()));
+        List<Expr> conditions = filter.conditions().stream()
+                .map(condition -> condition.rewrite(OrToInList::merge))
+                .toList();
+        return conditions.equals(filter.conditions())
+                ? Optional.empty()
+                : Optional.of(new LogicalFilter(conditions, filter.child()));
     }
 
     private static Expr merge(Expr node) {
@@ -57,7 +61,9 @@ public record OrToInList() implements Rule {
         }
         List<Expr> parts = new ArrayList<>();
         values.forEach((value, options) -> parts.add(
-                options.size() == 1 ? Calls.eq(value, options.get(0)) : new InList(value, options.stream().distinct().toList(), false)));
+                options.size() == 1
+                        ? Calls.eq(value, options.get(0))
+                        : new InList(value, options.stream().distinct().toList(), false)));
         parts.addAll(others);
         return Conjuncts.or(parts);
     }

@@ -42,7 +42,8 @@ final class PartitionMatcher {
     boolean mayMatch(Partition partition) {
         if (partition.item() instanceof PartitionItem.Range range) {
             // Beyond the first column a range says nothing of a single column.
-            Domain first = new Domain(range.lower().values().get(0), range.upper().values().get(0), columns.size() == 1);
+            Domain first = new Domain(
+                    range.lower().values().get(0), range.upper().values().get(0), columns.size() == 1);
             return mayHold(Map.of(columns.get(0).toLowerCase(Locale.ROOT), first));
         }
         if (partition.item() instanceof PartitionItem.InList list) {
@@ -76,7 +77,9 @@ final class PartitionMatcher {
         }
         if (Calls.is(condition, "is_null")) {
             Domain domain = domain(condition.children().get(0), domains);
-            return domain == null || domain.mayBe(PartitionValue.NULL) || domain.low().kind() == PartitionValue.Kind.MIN;
+            return domain == null
+                    || domain.mayBe(PartitionValue.NULL)
+                    || domain.low().kind() == PartitionValue.Kind.MIN;
         }
         if (Calls.isComparison(condition) && condition instanceof ScalarCall call) {
             Domain left = domain(call.child(0), domains);
@@ -108,7 +111,8 @@ final class PartitionMatcher {
             return true;
         }
         if (value.kind() == PartitionValue.Kind.NULL) {
-            return comparison.equals("eq_for_null") && (domain.mayBe(value) || domain.low().kind() == PartitionValue.Kind.MIN);
+            return comparison.equals("eq_for_null")
+                    && (domain.mayBe(value) || domain.low().kind() == PartitionValue.Kind.MIN);
         }
         int high = domain.high().compareTo(value);
         int low = domain.low().compareTo(value);

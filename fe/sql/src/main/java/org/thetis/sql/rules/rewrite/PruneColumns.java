@@ -57,26 +57,35 @@ public record PruneColumns() implements Rule {
 
     private static Plan prune(Plan plan, Set<SlotReference> required, RuleContext context) {
         if (plan instanceof LogicalScan scan) {
-            List<SlotReference> kept = scan.output().stream().filter(required::contains).toList();
+            List<SlotReference> kept =
+                    scan.output().stream().filter(required::contains).toList();
             return kept.size() == scan.output().size() ? scan : scan.withOutput(kept);
         }
         if (plan instanceof LogicalProject project) {
-            List<NamedExpr> items = project.items().stream().filter(item -> required.contains(item.toSlot())).toList();
+            List<NamedExpr> items = project.items().stream()
+                    .filter(item -> required.contains(item.toSlot()))
+                    .toList();
             Plan child = prune(project.child(), with(Set.of(), items), context);
             return new LogicalProject(items, child);
         }
         if (plan instanceof LogicalAggregate aggregate) {
-            List<Alias> calls = aggregate.calls().stream().filter(call -> required.contains(call.toSlot())).toList();
+            List<Alias> calls = aggregate.calls().stream()
+                    .filter(call -> required.contains(call.toSlot()))
+                    .toList();
             List<Expr> used = new ArrayList<>(aggregate.keys());
             used.addAll(calls);
-            boolean needsCall = calls.isEmpty() && aggregate.keys().isEmpty() && !aggregate.calls().isEmpty();
+            boolean needsCall = calls.isEmpty()
+                    && aggregate.keys().isEmpty()
+                    && !aggregate.calls().isEmpty();
             List<Alias> kept = needsCall ? aggregate.calls().subList(0, 1) : calls;
             used.addAll(kept);
-            return new LogicalAggregate(aggregate.keys(), kept, narrow(aggregate.child(), with(Set.of(), used), context));
+            return new LogicalAggregate(
+                    aggregate.keys(), kept, narrow(aggregate.child(), with(Set.of(), used), context));
         }
         if (plan instanceof LogicalJoin join) {
             Set<SlotReference> needed = with(required, join.conditions());
-            return join.withChildren(List.of(narrow(join.left(), needed, context), narrow(join.right(), needed, context)));
+            return join.withChildren(
+                    List.of(narrow(join.left(), needed, context), narrow(join.right(), needed, context)));
         }
         if (plan instanceof LogicalUnion union) {
             return union(union, required, context);
@@ -85,7 +94,9 @@ public record PruneColumns() implements Rule {
             return values(values, required);
         }
         if (plan instanceof LogicalWindow window) {
-            List<Alias> calls = window.calls().stream().filter(call -> required.contains(call.toSlot())).toList();
+            List<Alias> calls = window.calls().stream()
+                    .filter(call -> required.contains(call.toSlot()))
+                    .toList();
             return calls.isEmpty()
                     ? prune(window.child(), required, context)
                     : new LogicalWindow(calls, prune(window.child(), with(required, calls), context));
@@ -95,14 +106,18 @@ public record PruneColumns() implements Rule {
         }
         // Filter, sort, limit and the like pass their input on.
         Set<SlotReference> needed = with(required, plan.expressions());
-        return plan.withChildren(plan.children().stream().map(child -> prune(child, needed, context)).toList());
+        return plan.withChildren(plan.children().stream()
+                .map(child -> prune(child, needed, context))
+                .toList());
     }
 
     /** Prunes an input of a join or aggregate; columns that only a filter below needed are projected away. */
     private static Plan narrow(Plan plan, Set<SlotReference> required, RuleContext context) {
         Plan pruned = prune(plan, required, context);
-        List<NamedExpr> kept = new ArrayList<>(pruned.output().stream().filter(required::contains).toList());
-        boolean wider = kept.size() < pruned.output().size() && (pruned instanceof LogicalFilter || pruned instanceof LogicalJoin);
+        List<NamedExpr> kept = new ArrayList<>(
+                pruned.output().stream().filter(required::contains).toList());
+        boolean wider = kept.size() < pruned.output().size()
+                && (pruned instanceof LogicalFilter || pruned instanceof LogicalJoin);
         return wider ? new LogicalProject(kept, pruned) : pruned;
     }
 
@@ -116,11 +131,13 @@ public record PruneColumns() implements Rule {
         boolean all = kept.size() == union.output().size();
         List<Plan> children = new ArrayList<>();
         for (Plan child : union.children()) {
-            List<NamedExpr> items = new ArrayList<>(kept.stream().map(child.output()::get).toList());
+            List<NamedExpr> items =
+                    new ArrayList<>(kept.stream().map(child.output()::get).toList());
             Plan pruned = prune(child, with(Set.of(), items), context);
             children.add(pruned.output().equals(items) ? pruned : new LogicalProject(items, pruned));
         }
-        return new LogicalUnion(all ? union.output() : kept.stream().map(union.output()::get).toList(), children);
+        return new LogicalUnion(
+                all ? union.output() : kept.stream().map(union.output()::get).toList(), children);
     }
 
     private static Plan values(LogicalValues values, Set<SlotReference> required) {

@@ -33,7 +33,8 @@ public record PrunePartitions() implements Rule {
             return Optional.empty();
         }
         PartitionMatcher matcher = new PartitionMatcher(scan, filter.conditions());
-        List<Partition> partitions = scan.selection().partitions().stream().filter(matcher::mayMatch).toList();
+        List<Partition> partitions =
+                scan.selection().partitions().stream().filter(matcher::mayMatch).toList();
         if (partitions.isEmpty()) {
             return Optional.of(LogicalValues.empty(filter.output()));
         }
@@ -41,7 +42,8 @@ public record PrunePartitions() implements Rule {
         if (tablets != null && scan.selection().tabletIds() != null) {
             tablets.removeIf(id -> !scan.selection().reads(id));
         }
-        ScanSelection selection = new ScanSelection(partitions, tablets == null ? scan.selection().tabletIds() : tablets, true);
+        ScanSelection selection =
+                new ScanSelection(partitions, tablets == null ? scan.selection().tabletIds() : tablets, true);
         return Optional.of(filter.withChild(scan.withSelection(selection)));
     }
 }

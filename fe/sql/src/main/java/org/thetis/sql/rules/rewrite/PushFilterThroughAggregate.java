@@ -35,7 +35,8 @@ public record PushFilterThroughAggregate() implements Rule {
     public Optional<Plan> apply(Match match, RuleContext context) {
         LogicalFilter filter = match.root(LogicalFilter.class);
         LogicalAggregate aggregate = match.child(LogicalAggregate.class);
-        Set<SlotReference> keys = new HashSet<>(aggregate.keys().stream().map(NamedExpr::toSlot).toList());
+        Set<SlotReference> keys =
+                new HashSet<>(aggregate.keys().stream().map(NamedExpr::toSlot).toList());
         Map<ExprId, Expr> definitions = Substitution.definitions(aggregate.keys());
         List<Expr> pushed = new ArrayList<>();
         List<Expr> kept = new ArrayList<>();

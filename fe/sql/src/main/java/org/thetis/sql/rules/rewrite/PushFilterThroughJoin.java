@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.thetis.sql.expr.Connective;
 import org.thetis.sql.expr.Conjuncts;
+import org.thetis.sql.expr.Connective;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.plan.JoinKind;
@@ -65,7 +65,11 @@ public record PushFilterThroughJoin() implements Rule {
         List<Expr> conditions = new ArrayList<>(join.conditions());
         onBoth.stream().filter(condition -> !conditions.contains(condition)).forEach(conditions::add);
         Plan pushed = new LogicalJoin(
-                join.kind(), conditions, join.hint(), Substitution.filter(onLeft, join.left()), Substitution.filter(onRight, join.right()));
+                join.kind(),
+                conditions,
+                join.hint(),
+                Substitution.filter(onLeft, join.left()),
+                Substitution.filter(onRight, join.right()));
         return Optional.of(kept.isEmpty() ? pushed : new LogicalFilter(kept, pushed));
     }
 
@@ -77,7 +81,8 @@ public record PushFilterThroughJoin() implements Rule {
         List<Expr> alternatives = new ArrayList<>();
         for (Expr alternative : connective.children()) {
             List<Expr> parts = Conjuncts.split(alternative).stream()
-                    .filter(part -> Substitution.uses(part, slots) && !part.slots().isEmpty())
+                    .filter(part ->
+                            Substitution.uses(part, slots) && !part.slots().isEmpty())
                     .toList();
             if (parts.isEmpty()) {
                 return Optional.empty();

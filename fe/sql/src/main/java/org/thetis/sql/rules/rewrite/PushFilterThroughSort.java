@@ -24,6 +24,7 @@ public record PushFilterThroughSort() implements Rule {
     @Override
     public Optional<Plan> apply(Match match, RuleContext context) {
         LogicalSort sort = match.child(LogicalSort.class);
-        return Optional.of(sort.withChild(new LogicalFilter(match.root(LogicalFilter.class).conditions(), sort.child())));
+        return Optional.of(
+                sort.withChild(new LogicalFilter(match.root(LogicalFilter.class).conditions(), sort.child())));
     }
 }

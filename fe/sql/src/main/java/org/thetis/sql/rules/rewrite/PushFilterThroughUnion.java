@@ -34,7 +34,8 @@ public record PushFilterThroughUnion() implements Rule {
     public Optional<Plan> apply(Match match, RuleContext context) {
         LogicalFilter filter = match.root(LogicalFilter.class);
         LogicalUnion union = match.child(LogicalUnion.class);
-        if (filter.conditions().stream().anyMatch(condition -> Substitution.isVolatile(condition) || Substitution.hasSubquery(condition))) {
+        if (filter.conditions().stream()
+                .anyMatch(condition -> Substitution.isVolatile(condition) || Substitution.hasSubquery(condition))) {
             return Optional.empty();
         }
         List<Plan> children = new ArrayList<>();

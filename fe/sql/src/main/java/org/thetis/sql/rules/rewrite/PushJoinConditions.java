@@ -40,12 +40,17 @@ public record PushJoinConditions() implements Rule {
         List<Expr> kept = new ArrayList<>();
         for (Expr condition : join.conditions()) {
             boolean movable = !Substitution.isVolatile(condition) && !Substitution.hasSubquery(condition);
-            if (movable && join.kind() == JoinKind.INNER && condition instanceof Literal literal && literal.isNeverTrue()) {
+            if (movable
+                    && join.kind() == JoinKind.INNER
+                    && condition instanceof Literal literal
+                    && literal.isNeverTrue()) {
                 return Optional.of(LogicalValues.empty(join.output()));
             }
             if (movable && Substitution.uses(condition, left) && join.kind().onFiltersLeft()) {
                 onLeft.add(condition);
-            } else if (movable && Substitution.uses(condition, right) && join.kind().onFiltersRight()) {
+            } else if (movable
+                    && Substitution.uses(condition, right)
+                    && join.kind().onFiltersRight()) {
                 onRight.add(condition);
             } else {
                 kept.add(condition);
@@ -55,6 +60,10 @@ public record PushJoinConditions() implements Rule {
             return Optional.empty();
         }
         return Optional.of(new LogicalJoin(
-                join.kind(), kept, join.hint(), Substitution.filter(onLeft, join.left()), Substitution.filter(onRight, join.right())));
+                join.kind(),
+                kept,
+                join.hint(),
+                Substitution.filter(onLeft, join.left()),
+                Substitution.filter(onRight, join.right())));
     }
 }

@@ -32,7 +32,8 @@ public record PushLimitThroughUnion() implements Rule {
             return Optional.empty();
         }
         List<Plan> children = new ArrayList<>();
-        union.children().forEach(child -> children.add(isLimited(child, enough) ? child : new LogicalLimit(enough, 0, child)));
+        union.children()
+                .forEach(child -> children.add(isLimited(child, enough) ? child : new LogicalLimit(enough, 0, child)));
         return Optional.of(limit.withChild(union.withChildren(children)));
     }
 
@@ -40,7 +41,8 @@ public record PushLimitThroughUnion() implements Rule {
         if (plan instanceof LogicalLimit limit) {
             return limit.limit() >= 0 && limit.limit() <= enough;
         }
-        return plan instanceof org.thetis.sql.plan.LogicalValues values && values.rows().size() <= enough
+        return plan instanceof org.thetis.sql.plan.LogicalValues values
+                        && values.rows().size() <= enough
                 || plan instanceof org.thetis.sql.plan.LogicalProject project && isLimited(project.child(), enough)
                 || plan instanceof org.thetis.sql.plan.LogicalTopN top && top.limit() <= enough;
     }
