@@ -73,7 +73,11 @@ struct Entries {
         for (const Entry& row : rows) {
             sorted.push_back(&row);
         }
-        std::stable_sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) { return a->key < b->key; });
+        // Rows lie in order of arrival, so their addresses keep equal keys stable.
+        std::sort(sorted.begin(), sorted.end(), [](const Entry* a, const Entry* b) {
+            const int order = a->key.compare(b->key);
+            return order != 0 ? order < 0 : a < b;
+        });
         std::unordered_set<std::string_view> seen;
         std::string joined;
         bool is_first = true;
@@ -115,7 +119,7 @@ Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
     const auto types = call.argument_types;
     if (types.size() < kFirstKey || !types[0].is_string() || !types[1].is_string() || !types[2].is_string() ||
         call.constants.empty() || call.constants[0].is_null() || !call.constants[0].type().is_string() ||
-        !parse(call.constants[0].as_string(), spec) || spec.orders.size() != types.size() - kFirstKey) {
+        !parse(call.constants[0].as_text(), spec) || spec.orders.size() != types.size() - kFirstKey) {
         return unsupported_aggregate(call);
     }
     auto encoder = std::make_shared<const SortKeyEncoder>(
