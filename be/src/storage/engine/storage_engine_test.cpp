@@ -167,6 +167,20 @@ TEST_F(StorageEngineTest, TooManyVersionsAreRefusedBeforeRowsAreTaken) {
     );
 }
 
+TEST_F(StorageEngineTest, AFullDirectoryRefusesLoadsUntilThereIsRoom) {
+    open_engine_in(directory(), 2000);
+    create_tablet(1);
+    create_tablet(2);
+    load(1, 100, 2, make_rows(0, 5000));
+    const Status refused = engine().open_writer(2, {.txn_id = 101}).status();
+    EXPECT_EQ(refused.code(), ErrorCode::kDiskFull);
+    EXPECT_THAT(refused.message(), testing::HasSubstr(directory()));
+    EXPECT_EQ(scan_keys(1, 2), numbers(0, 5000));
+    ASSERT_TRUE(engine().drop_tablet(1).ok());
+    load(2, 101, 2, make_rows(0, 10));
+    EXPECT_EQ(scan_keys(2, 2), numbers(0, 10));
+}
+
 TEST_F(StorageEngineTest, NullInANotNullColumnAndWrongTypesAreRefused) {
     open_engine();
     create_tablet(1);

@@ -228,7 +228,7 @@ Status SegmentIterator::fill(
     return {};
 }
 
-Result<bool> SegmentIterator::next(Batch& batch) {
+Result<bool> SegmentIterator::next_part(Batch& part) {
     RETURN_IF_ERROR(add_runtime_predicates());
     RowRange window;
     Selection selection;
@@ -239,11 +239,62 @@ Result<bool> SegmentIterator::next(Batch& batch) {
         statistics_.rows_filtered += window.end - window.begin - num_passed;
         if (num_passed > 0) {
             statistics_.rows_output += num_passed;
-            RETURN_IF_ERROR(fill(window, selection, num_passed, read, batch));
+            RETURN_IF_ERROR(fill(window, selection, num_passed, read, part));
             return true;
         }
     }
     return false;
+}
+
+void SegmentIterator::join_parts(Batch& batch) {
+    if (parts_.size() == 1) {
+        batch = std::move(parts_.front());
+    } else {
+        batch.num_rows = part_rows_;
+        batch.selection = nullptr;
+        batch.columns.clear();
+        for (size_t i = 0; i < parts_.front().columns.size(); ++i) {
+            std::vector<ColumnPtr> pieces;
+            pieces.reserve(parts_.size());
+            for (const Batch& part : parts_) {
+                pieces.push_back(part.columns[i]);
+            }
+            batch.columns.push_back(concatenate(pieces));
+        }
+    }
+    parts_.clear();
+    part_rows_ = 0;
+}
+
+Result<bool> SegmentIterator::next(Batch& batch) {
+    if (full_part_.has_value()) {
+        batch = std::move(*full_part_);
+        full_part_.reset();
+        return true;
+    }
+    const uint32_t enough_rows = scan_->batch_rows / kSparseFactor;
+    while (part_rows_ < enough_rows) {
+        Batch part;
+        ASSIGN_OR_RETURN(const bool more, next_part(part));
+        if (!more) {
+            break;
+        }
+        if (part.num_selected() >= enough_rows || part.selection != nullptr) {
+            if (parts_.empty()) {
+                batch = std::move(part);
+                return true;
+            }
+            full_part_ = std::move(part);
+            break;
+        }
+        part_rows_ += part.num_rows;
+        parts_.push_back(std::move(part));
+    }
+    if (parts_.empty()) {
+        return false;
+    }
+    join_parts(batch);
+    return true;
 }
 
 const ScanStatistics& SegmentIterator::statistics() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "storage/predicate/predicate_evaluator.h"
@@ -41,7 +42,8 @@ public:
         RowRange rows
     );
 
-    /// The next batch with at least one row; false at the end.
+    /// The next batch with at least one row; false at the end. Results of few rows are gathered
+    /// over several windows.
     Result<bool> next(Batch& batch);
 
     const ScanStatistics& statistics();
@@ -62,6 +64,8 @@ private:
     Result<size_t> reader_of(const ScanColumn& column);
     void prune_pages(const PredicateEvaluator& evaluator, const ColumnPages& pages);
     bool next_window(RowRange& window);
+    Result<bool> next_part(Batch& part);
+    void join_parts(Batch& batch);
     Result<uint32_t> apply_filters(
         RowRange window, Selection& selection, std::vector<ColumnPtr>& read
     );
@@ -82,6 +86,9 @@ private:
     std::vector<size_t> output_readers_;
     std::vector<Filter> filters_;
     uint32_t runtime_generation_ = 0;
+    std::vector<Batch> parts_;  // Small dense results that wait to become one batch.
+    uint32_t part_rows_ = 0;
+    std::optional<Batch> full_part_;  // Came after them and goes out by itself.
     ScanStatistics statistics_;
 };
 

@@ -26,7 +26,7 @@ protected:
     /// Opens the engine, after closing an open one: what a restart does.
     void open_engine() { open_engine_in(directory_); }
 
-    void open_engine_in(const std::string& directory);
+    void open_engine_in(const std::string& directory, int64_t capacity_bytes = 0);
 
     void close_engine() { engine_.reset(); }
 

@@ -17,14 +17,15 @@ StorageFixture::~StorageFixture() {
     std::filesystem::remove_all(directory_);
 }
 
-void StorageFixture::open_engine_in(const std::string& directory) {
+void StorageFixture::open_engine_in(const std::string& directory, int64_t capacity_bytes) {
     engine_.reset();
     StorageOptions options;
     options.config = &config_;
     options.debug_points = &debug_points_;
     options.background_interval_ms = 0;
     options.memory_limit_bytes = int64_t{1} << 30;
-    auto opened = StorageEngine::open({{.path = directory}}, options);
+    auto opened =
+        StorageEngine::open({{.path = directory, .capacity_bytes = capacity_bytes}}, options);
     ASSERT_TRUE(opened.ok()) << opened.status().to_string();
     engine_ = opened.take();
 }
