@@ -131,7 +131,8 @@ public final class FrontEnd implements AutoCloseable {
         BackendBlackList blackList = new BackendBlackList(querySettings, clock);
         Coordinator coordinator = new Coordinator(
                 new NetworkAddress(host, config.getInt("rpc_port")), () -> cluster.nodes().epoch());
-        QueryServices queryServices = new QueryServices(coordinator, clients, blackList, querySettings, workers);
+        DebugPoints debugPoints = new DebugPoints(new DebugSettings(config), clock);
+        QueryServices queryServices = new QueryServices(coordinator, clients, blackList, querySettings, workers, debugPoints);
         LiveCluster live = new LiveCluster(cluster.nodes(), cluster.replicas(), blackList);
 
         SchemaTableDirectory schemaTables = new SchemaTableDirectory(SchemaTables.create());
@@ -162,7 +163,6 @@ public final class FrontEnd implements AutoCloseable {
         rpcPort = rpc.port();
 
         EventLoops loops = own(new EventLoops(mysqlSettings.mysqlServiceIoThreadsNum()));
-        DebugPoints debugPoints = new DebugPoints(new DebugSettings(config), clock);
         HttpServices httpServices = new HttpServices(
                 config, clock, facts, cluster.catalog(), cluster.nodes(), cluster.replicas(), cluster.transactions(),
                 cluster.journal(), authenticator, sessions, variables, runner, metrics, debugPoints, pool("http", 256), ready::get);

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
+import org.thetis.base.fault.DebugPoints;
 import org.thetis.query.session.QueryId;
 import org.thetis.sql.lower.BackendPlan;
 import org.thetis.wire.BackendAddress;
@@ -45,6 +46,7 @@ public final class QueryExecution implements RowStream {
     private final Coordinator coordinator;
     private final BackendClients clients;
     private final BackendBlackList blackList;
+    private final DebugPoints debugPoints;
     private final Duration rpcDeadline;
     private final QueryCounters counters;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -67,6 +69,7 @@ public final class QueryExecution implements RowStream {
         this.coordinator = services.coordinator();
         this.clients = services.clients();
         this.blackList = services.blackList();
+        this.debugPoints = services.debugPoints();
         this.rpcDeadline = Duration.ofMillis(services.settings().remoteFragmentExecTimeoutMs());
         this.counters = counters;
     }
@@ -79,7 +82,7 @@ public final class QueryExecution implements RowStream {
         try {
             boolean atOnce = plans.size() == 1;
             await(plans.stream().map(plan -> prepare(plan, atOnce)).toList());
-            if (!atOnce) {
+            if (!atOnce && debugPoints.hit("coordinator.skip_start").isEmpty()) {
                 StartRequest request = StartRequest.newBuilder().setQueryId(queryId.toProto()).build();
                 await(plans.stream()
                         .map(plan -> client(plan).start(request, rpcDeadline)

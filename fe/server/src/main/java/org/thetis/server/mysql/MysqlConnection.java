@@ -136,8 +136,12 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
                 case LOGIN -> login(packet.payload());
                 case AUTH_SWITCH -> authenticate(ProtocolBytes.readBytes(packet.payload(), packet.payload().readableBytes()));
                 case READY -> {
-                    command(packet);
-                    return;
+                    if (packet.first() == 0) {
+                        command(packet);
+                        return;
+                    }
+                    // A command starts a new exchange; any other number means that the two sides lost count of each other.
+                    refuse(new ThetisException(ErrorCode.PACKETS_OUT_OF_ORDER, "Got packets out of order"));
                 }
                 case CLOSED -> {}
             }

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.CompositeByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.ByteToMessageDecoder;
+import io.netty.handler.codec.CorruptedFrameException;
 import io.netty.handler.codec.TooLongFrameException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,8 @@ final class PacketDecoder extends ByteToMessageDecoder {
 
     private long limit = LIMIT_BEFORE_LOGIN;
     private long collected;
+    private int first;
+    private int next;
     private @Nullable CompositeByteBuf parts;
 
     /** Raises the limit once the client is known. Called on the event loop. */
@@ -44,6 +47,13 @@ final class PacketDecoder extends ByteToMessageDecoder {
         if (in.readableBytes() < HEADER + length) {
             return;
         }
+        if (parts == null) {
+            first = sequence;
+        } else if (sequence != next) {
+            dropParts();
+            throw new CorruptedFrameException("part " + sequence + " of a packet where part " + next + " is due");
+        }
+        next = (sequence + 1) & 0xFF;
         in.skipBytes(HEADER);
         ByteBuf part = in.readRetainedSlice(length);
         if (length == MAX_PART) {
@@ -51,13 +61,13 @@ final class PacketDecoder extends ByteToMessageDecoder {
             return;
         }
         if (parts == null) {
-            out.add(new Packet(sequence, part));
+            out.add(new Packet(first, sequence, part));
             return;
         }
         CompositeByteBuf whole = parts.addComponent(true, part);
         parts = null;
         collected = 0;
-        out.add(new Packet(sequence, whole));
+        out.add(new Packet(first, sequence, whole));
     }
 
     @Override
