@@ -386,6 +386,33 @@ TEST_F(FunctionTest, Mathematics) {
     EXPECT_EQ(call("sign", kTinyint, {r("-0.5")}), "-1");
 }
 
+TEST_F(FunctionTest, Json) {
+    const DataType json = DataType::of(TypeId::kJson);
+    const auto j = [json](const std::string& text) { return Argument{json, text}; };
+    EXPECT_EQ(cast(kString, " {\"k1\": \"v31\", \"k2\": 300} ", json), R"({"k1":"v31","k2":300})");
+    EXPECT_EQ(cast(kString, "{bad", json), "NULL");
+    EXPECT_EQ(cast(json, "12", kInt), "12");
+    EXPECT_EQ(cast(json, "\"12\"", kInt), "12");
+    EXPECT_EQ(cast(json, "null", kInt), "NULL");
+    const std::string document = R"({"a.b":{"c":[1,2.5,"x"]},"d":true,"e":null})";
+    EXPECT_EQ(call("json_extract", json, {j(document), s("$.\"a.b\".c[1]")}), "2.5");
+    EXPECT_EQ(call("json_extract", json, {j(document), s("$.d"), s("$.none"), s("$.\"a.b\".c[2]")}), R"([true,"x"])");
+    EXPECT_EQ(call("json_extract", json, {j(document), s("$.none")}), "NULL");
+    EXPECT_EQ(call("get_json_string", kString, {s(document), s("$.\"a.b\".c[2]")}), "x");
+    EXPECT_EQ(call("get_json_int", kInt, {s(document), s("$.\"a.b\".c[0]")}), "1");
+    EXPECT_EQ(call("get_json_double", kDouble, {s(document), s("$.\"a.b\".c[1]")}), "2.5");
+    EXPECT_EQ(call("get_json_string", kString, {s("not json"), s("$.a")}), "NULL");
+    EXPECT_EQ(call("json_length", kInt, {j(document)}), "3");
+    EXPECT_EQ(call("json_type", kString, {j(document), s("$.d")}), "bool");
+    EXPECT_EQ(call("json_contains", kBoolean, {j(document), j("{\"d\":true}")}), "1");
+    EXPECT_EQ(call("json_contains", kBoolean, {j("[1,2,3]"), j("[1,4]")}), "0");
+    EXPECT_EQ(call("json_quote", kString, {s("a\"b")}), "\"a\\\"b\"");
+    EXPECT_EQ(call("json_unquote", kString, {s("\"a\\tb\"")}), "a\tb");
+    EXPECT_EQ(call("json_array", json, {i(1), s("x"), {kInt, null}, r("1.5")}), R"([1,"x",null,1.5])");
+    EXPECT_EQ(call("json_object", json, {s("k"), i(1), s("l"), s("v")}), R"({"k":1,"l":"v"})");
+    EXPECT_NE(call("json_parse", json, {s("{")}).find("Parse json document failed"), std::string::npos);
+}
+
 TEST_F(FunctionTest, Conditionals) {
     EXPECT_EQ(call("if", kInt, {{kBoolean, null}, i(1), i(2)}), "2");
     EXPECT_EQ(call("ifnull", kString, {s(null), s("x")}), "x");
