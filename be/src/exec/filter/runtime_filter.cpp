@@ -120,42 +120,74 @@ void RuntimeFilter::apply(const ColumnPtr& probe, Batch& batch) const {
     if (bloom_ == nullptr) {
         return;
     }
-    uint32_t count = batch.num_selected();
-    selection->resize(count);
-    uint32_t kept = 0;
-    const uint64_t* valid = probe->form() == ColumnForm::kConstant ? nullptr : probe->valid_words();
-    if (probe->form() == ColumnForm::kConstant && probe->base()->is_null(0)) {
-        batch.selection = std::make_shared<Selection>();
+    if (is_futile()) {
         return;
     }
-    if (probe->form() == ColumnForm::kDictionary && probe->base()->size() <= count) {
-        // One test per distinct value.
-        uint32_t size = probe->base()->size();
-        std::vector<uint64_t> hashes(size);
-        hash_column(*probe->base(), nullptr, size, false, hashes.data());
-        std::vector<uint8_t> passes(size);
-        for (uint32_t code = 0; code < size; ++code) {
-            passes[code] = bloom_->may_contain(hashes[code]) ? 1 : 0;
-        }
-        const uint32_t* codes = probe->codes();
-        for (uint32_t i = 0; i < count; ++i) {
-            uint32_t row = batch.row_at(i);
-            (*selection)[kept] = static_cast<uint16_t>(row);
-            kept += passes[codes[row]] != 0 && validity::is_valid(valid, row) ? 1 : 0;
-        }
-    } else {
-        std::vector<uint64_t> hashes(count);
-        hash_column(*probe, batch.selection.get(), count, false, hashes.data());
-        for (uint32_t i = 0; i < count; ++i) {
-            uint32_t row = batch.row_at(i);
-            (*selection)[kept] = static_cast<uint16_t>(row);
-            kept += bloom_->may_contain(hashes[i]) && validity::is_valid(valid, row) ? 1 : 0;
-        }
+    if (probe->form() == ColumnForm::kConstant && probe->base()->is_null(0)) {
+        batch.selection = std::move(selection);
+        return;
     }
+    uint32_t count = batch.num_selected();
+    selection->resize(count);
+    uint32_t kept = probe->form() == ColumnForm::kDictionary && probe->base()->size() <= count
+                        ? select_by_code(*probe, batch, selection->data())
+                        : select_by_hash(*probe, batch, selection->data());
+    // Relaxed: only a hint for later batches.
+    num_tested_.fetch_add(count, std::memory_order_relaxed);
+    num_passed_.fetch_add(kept, std::memory_order_relaxed);
     if (kept < count) {
         selection->resize(kept);
         batch.selection = std::move(selection);
     }
+}
+
+// A filter that lets nearly all rows through costs more than it saves.
+bool RuntimeFilter::is_futile() const {
+    uint64_t tested = num_tested_.load(std::memory_order_relaxed);
+    return tested >= kSampleRows && num_passed_.load(std::memory_order_relaxed) * 10 > tested * 8;
+}
+
+// One test per distinct value.
+uint32_t RuntimeFilter::select_by_code(const Column& probe, const Batch& batch, uint16_t* selected) const {
+    uint32_t size = probe.base()->size();
+    std::vector<uint64_t> hashes(size);
+    hash_column(*probe.base(), nullptr, size, false, hashes.data());
+    std::vector<uint8_t> passes(size);
+    for (uint32_t code = 0; code < size; ++code) {
+        passes[code] = bloom_->may_contain(hashes[code]) ? 1 : 0;
+    }
+    const uint32_t* codes = probe.codes();
+    const uint64_t* valid = probe.valid_words();
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < batch.num_selected(); ++i) {
+        uint32_t row = batch.row_at(i);
+        selected[kept] = static_cast<uint16_t>(row);
+        kept += passes[codes[row]] & static_cast<uint32_t>(validity::is_valid(valid, row));
+    }
+    return kept;
+}
+
+uint32_t RuntimeFilter::select_by_hash(const Column& probe, const Batch& batch, uint16_t* selected) const {
+    uint32_t count = batch.num_selected();
+    std::vector<uint64_t> hashes(count);
+    hash_column(probe, batch.selection.get(), count, false, hashes.data());
+    const uint64_t* valid = probe.form() == ColumnForm::kConstant ? nullptr : probe.valid_words();
+    const uint16_t* rows = batch.selection == nullptr ? nullptr : batch.selection->data();
+    // Without branches, so that several words of the filter are on their way at once.
+    uint32_t kept = 0;
+    if (valid == nullptr && rows == nullptr) {
+        for (uint32_t i = 0; i < count; ++i) {
+            selected[kept] = static_cast<uint16_t>(i);
+            kept += static_cast<uint32_t>(bloom_->may_contain(hashes[i]));
+        }
+        return kept;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t row = rows == nullptr ? i : rows[i];
+        selected[kept] = static_cast<uint16_t>(row);
+        kept += static_cast<uint32_t>(bloom_->may_contain(hashes[i])) & static_cast<uint32_t>(validity::is_valid(valid, row));
+    }
+    return kept;
 }
 
 }  // namespace thetis

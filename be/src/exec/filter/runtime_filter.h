@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -73,6 +74,13 @@ public:
     void apply(const ColumnPtr& probe, Batch& batch) const;
 
 private:
+    /// Rows tested before a verdict on the filter's use.
+    static constexpr uint64_t kSampleRows = 64 * 1024;
+
+    bool is_futile() const;
+    uint32_t select_by_code(const Column& probe, const Batch& batch, uint16_t* selected) const;
+    uint32_t select_by_hash(const Column& probe, const Batch& batch, uint16_t* selected) const;
+
     template <typename T>
     void build_as(const std::vector<ColumnPtr>& key_columns);
 
@@ -84,6 +92,8 @@ private:
     std::optional<Scalar> max_;
     ColumnPtr values_;
     std::unique_ptr<BlockedBloom> bloom_;
+    mutable std::atomic<uint64_t> num_tested_{0};
+    mutable std::atomic<uint64_t> num_passed_{0};
 };
 
 }  // namespace thetis

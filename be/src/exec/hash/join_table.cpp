@@ -81,52 +81,75 @@ template <typename Entry>
 void JoinTable::build_part_as(size_t part, TrackedVector<Entry>& entries) {
     size_t first = JoinKeyRun::kNumPartitions * part / num_parts_;
     size_t last = JoinKeyRun::kNumPartitions * (part + 1) / num_parts_;
-    int shift = 64 - directory_bits_;
-    uint64_t* directory = directory_.data() + 1;
-    auto in_part = [&](uint64_t hash) { return hash >> kShift >= first && hash >> kShift < last; };
+    uint64_t begin = partition_begins_[first];
+    // Entries go to their partition first, so that the random access that follows stays within a cache's reach.
+    TrackedVector<Entry> scattered(partition_begins_[last] - begin + 1);
+    std::array<uint64_t, JoinKeyRun::kNumPartitions + 1> ends{};
+    for (size_t p = first; p < last; ++p) {
+        ends[p] = partition_begins_[p] - begin;
+    }
+    for (size_t r = 0; r < runs_.size(); ++r) {
+        scatter_run(*runs_[r], row_bases_[r], first, last, ends, scattered);
+    }
+    for (size_t p = first; p < last; ++p) {
+        uint64_t from = partition_begins_[p];
+        std::span<const Entry> part_entries(scattered.data() + (from - begin), partition_begins_[p + 1] - from);
+        sort_partition<Entry>(p, part_entries, entries);
+    }
+}
 
-    for (const auto& run : runs_) {
-        const uint64_t* hashes = run->hashes();
-        size_t count = run->size();
-        for (size_t i = 0; i < count; ++i) {
-            if (in_part(hashes[i])) {
-                uint64_t& word = directory[hashes[i] >> shift];
-                word = (word + 0x10000) | bloom_bits(hashes[i]);
-            }
+// Copies the run's keys of partitions [first, last) to where `ends` says; keys of other partitions fall on the last element.
+template <typename Entry>
+void JoinTable::scatter_run(
+    const JoinKeyRun& run,
+    uint32_t row_base,
+    size_t first,
+    size_t last,
+    std::array<uint64_t, JoinKeyRun::kNumPartitions + 1>& ends,
+    TrackedVector<Entry>& scattered
+) {
+    const uint64_t* hashes = run.hashes();
+    size_t count = run.size();
+    bool takes_all = first == 0 && last == JoinKeyRun::kNumPartitions;
+    uint64_t discard = scattered.size() - 1;
+    for (size_t i = 0; i < count; ++i) {
+        size_t p = hashes[i] >> kShift;
+        bool is_mine = takes_all || p - first < last - first;
+        uint64_t at = is_mine ? ends[p] : discard;
+        ends[p] += is_mine ? 1 : 0;
+        Entry& entry = scattered[at];
+        entry.row = row_base + run.rows()[i];
+        entry.hash = hashes[i];
+        if constexpr (std::is_same_v<Entry, Entry16>) {
+            entry.low = static_cast<uint64_t>(run.keys16()[i]);
+            entry.high = static_cast<uint64_t>(run.keys16()[i] >> 64);
+        } else if constexpr (std::is_same_v<Entry, EntryBytes>) {
+            entry.key = run.byte_keys()[i];
         }
     }
+}
 
-    // Counts become begins; the scatter below moves each to its end.
-    uint64_t position = partition_begins_[first];
-    size_t slots_per_partition = size_t{1} << (directory_bits_ - JoinKeyRun::kPartitionBits);
-    for (size_t slot = first * slots_per_partition; slot < last * slots_per_partition; ++slot) {
+// Fills the partition's piece of the directory and puts its entries in the order of their prefixes.
+template <typename Entry>
+void JoinTable::sort_partition(size_t partition, std::span<const Entry> unsorted, TrackedVector<Entry>& entries) {
+    int shift = 64 - directory_bits_;
+    uint64_t* directory = directory_.data() + 1;
+    for (const Entry& entry : unsorted) {
+        uint64_t& word = directory[entry.hash >> shift];
+        word = (word + 0x10000) | bloom_bits(entry.hash);
+    }
+    // Counts become begins; the copying below moves each to its end.
+    uint64_t position = partition_begins_[partition];
+    size_t num_slots = size_t{1} << (directory_bits_ - JoinKeyRun::kPartitionBits);
+    for (size_t slot = partition * num_slots; slot < (partition + 1) * num_slots; ++slot) {
         uint64_t word = directory[slot];
         directory[slot] = (position << 16) | (word & 0xFFFF);
         position += word >> 16;
     }
-
-    for (size_t r = 0; r < runs_.size(); ++r) {
-        const JoinKeyRun& run = *runs_[r];
-        const uint64_t* hashes = run.hashes();
-        size_t count = run.size();
-        for (size_t i = 0; i < count; ++i) {
-            if (!in_part(hashes[i])) {
-                continue;
-            }
-            uint64_t& word = directory[hashes[i] >> shift];
-            Entry& entry = entries[word >> 16];
-            word += 0x10000;
-            entry.row = row_bases_[r] + run.rows()[i];
-            if constexpr (std::is_same_v<Entry, Entry16>) {
-                entry.low = static_cast<uint64_t>(run.keys16()[i]);
-                entry.high = static_cast<uint64_t>(run.keys16()[i] >> 64);
-            } else {
-                entry.hash = hashes[i];
-                if constexpr (std::is_same_v<Entry, EntryBytes>) {
-                    entry.key = run.byte_keys()[i];
-                }
-            }
-        }
+    for (const Entry& entry : unsorted) {
+        uint64_t& word = directory[entry.hash >> shift];
+        entries[word >> 16] = entry;
+        word += 0x10000;
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "base/memory/arena.h"
@@ -113,6 +114,7 @@ private:
     };
 
     struct Entry16 {
+        uint64_t hash;
         uint64_t low;
         uint64_t high;
         uint32_t row;
@@ -130,6 +132,19 @@ private:
 
     template <typename Entry>
     void build_part_as(size_t part, TrackedVector<Entry>& entries);
+
+    template <typename Entry>
+    static void scatter_run(
+        const JoinKeyRun& run,
+        uint32_t row_base,
+        size_t first,
+        size_t last,
+        std::array<uint64_t, JoinKeyRun::kNumPartitions + 1>& ends,
+        TrackedVector<Entry>& scattered
+    );
+
+    template <typename Entry>
+    void sort_partition(size_t partition, std::span<const Entry> unsorted, TrackedVector<Entry>& entries);
 
     template <typename Entry>
     const TrackedVector<Entry>& entries_as() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/mman.h>
+
 #include <memory>
 #include <new>
 #include <type_traits>
@@ -28,12 +30,22 @@ public:
         if (tracker_ != nullptr) {
             tracker_->consume(static_cast<int64_t>(count * sizeof(T)));
         }
+        if (count * sizeof(T) >= kHugeFromBytes) {
+            // Hash tables are read at random: with small pages most accesses would miss the translation cache as well.
+            void* data = ::operator new(count * sizeof(T), std::align_val_t{kHugePageBytes});
+            madvise(data, count * sizeof(T), MADV_HUGEPAGE);
+            return static_cast<T*>(data);
+        }
         return static_cast<T*>(::operator new(count * sizeof(T)));
     }
 
     void deallocate(T* data, size_t count) {
         if (tracker_ != nullptr) {
             tracker_->release(static_cast<int64_t>(count * sizeof(T)));
+        }
+        if (count * sizeof(T) >= kHugeFromBytes) {
+            ::operator delete(data, std::align_val_t{kHugePageBytes});
+            return;
         }
         ::operator delete(data);
     }
@@ -52,6 +64,9 @@ public:
     bool operator==(const TrackedAllocator& other) const { return tracker_ == other.tracker_; }
 
 private:
+    static constexpr size_t kHugePageBytes = size_t{2} << 20;
+    static constexpr size_t kHugeFromBytes = 2 * kHugePageBytes;
+
     std::shared_ptr<MemoryTracker> tracker_;
 };
 
