@@ -143,7 +143,8 @@ public:
         sorted_.assign(values, values + count);
         std::sort(sorted_.begin(), sorted_.end());
         sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
-        slots_.assign(std::bit_ceil(sorted_.size() * 2 + 1), kEmpty);
+        // Sparse, so that the test of a value that is not in the list nearly always ends at its first slot.
+        slots_.assign(std::bit_ceil(sorted_.size() * 16 + 1), kEmpty);
         for (uint32_t i = 0; i < sorted_.size(); ++i) {
             uint64_t slot = hash(sorted_[i]);
             while (slots_[slot & (slots_.size() - 1)] != kEmpty) {
