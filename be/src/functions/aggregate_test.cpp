@@ -145,6 +145,7 @@ TEST_F(AggregateTest, CollectsTexts) {
     EXPECT_EQ(single("multi_distinct_group_concat", kString, kString, {texts({"a", null, "b", "a"})}), "a,b");
     EXPECT_EQ(single("multi_distinct_count", kBigint, kString, {ints({1, 1, null, 2})}), "2");
     EXPECT_EQ(single("multi_distinct_count", kBigint, kString, {texts({"a", "ab"}), texts({"bc", "c"})}), "2");
+    EXPECT_EQ(single("topn", kString, kString, {texts({"18", "10", "18", null, "7"}), ints({2, 2, 2, 2, 2})}), R"({"18":2,"10":1})");
     EXPECT_EQ(single("multi_distinct_sum", kBigint, kString, {bigints({4, 4, 5})}), "9");
 }
 

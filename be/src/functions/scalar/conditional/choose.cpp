@@ -117,6 +117,19 @@ void register_choose(ScalarRegistry& registry) {
     registry.add("nullif", choosing(null_if, 0), kSeesNulls);
     registry.add_kernel("nullable", [](const KernelCall& call) -> Result<ColumnPtr> { return call.arguments[0]; }, kSeesNulls);
     registry.add_kernel("single_row_value", single_row_value, kSeesNulls);
+    registry.add_kernel(
+        "non_nullable",
+        [](const KernelCall& call) -> Result<ColumnPtr> {
+            const Column& column = *call.arguments[0];
+            for (uint32_t row = 0; column.may_have_nulls() && row < call.num_rows; ++row) {
+                if (column.is_null(row)) {
+                    return Status::error(ErrorCode::kInvalidArgument, "non_nullable got a NULL");
+                }
+            }
+            return call.arguments[0];
+        },
+        kSeesNulls
+    );
     registry.add_kernel("null_or_empty", test_empty<true>, kSeesNulls);
     registry.add_kernel("not_null_or_empty", test_empty<false>, kSeesNulls);
 }

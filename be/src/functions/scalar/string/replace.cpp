@@ -138,6 +138,10 @@ void register_replace(ScalarRegistry& registry) {
     registry.add_kernel("split_part", text_kernel<View, View, int32_t>(split_part));
     registry.add_kernel("substring_index", text_kernel<View, View, int32_t>(substring_index));
     registry.add("mask", mask_factory);
+    registry.add_kernel("digital_masking", text_kernel<int64_t>([](std::string& out, int64_t number) {
+        const std::string digits = std::to_string(number);
+        out = digits.substr(0, 3) + "****" + (digits.size() > 4 ? digits.substr(digits.size() - 4) : digits);
+    }));
 }
 
 }  // namespace thetis
