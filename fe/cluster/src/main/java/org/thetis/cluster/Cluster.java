@@ -60,7 +60,13 @@ public final class Cluster implements AutoCloseable {
     private final JournaledPrivileges privileges;
     private final JournaledVariables variables;
 
-    private Cluster(Config config, String host, CatalogWriter catalog, RatisJournal journal, MetricRegistry metrics, Clock clock) {
+    private Cluster(
+            Config config,
+            String host,
+            CatalogWriter catalog,
+            RatisJournal journal,
+            MetricRegistry metrics,
+            Clock clock) {
         this.catalog = catalog;
         this.journal = journal;
         this.ids = new JournaledIds(journal, catalog);
@@ -80,8 +86,8 @@ public final class Cluster implements AutoCloseable {
         this.replicas = new ReportedReplicas(nodes, catalog, clock);
         this.reports = new ReportHandler(nodeSettings, journal, catalog, nodes, tasks, replicas, pending, clock);
         this.tablets = new TabletCreator(tableSettings, nodes, tasks, ids, replicas, pending, clock);
-        this.transactions =
-                new TransactionCoordinator(new TransactionSettings(config), journal, catalog, ids, nodes, tasks, clock, metrics);
+        this.transactions = new TransactionCoordinator(
+                new TransactionSettings(config), journal, catalog, ids, nodes, tasks, clock, metrics);
         this.databases = new JournaledDatabases(journal, catalog, ids, tablets, clock);
         this.tables = new JournaledTables(tableSettings, journal, catalog, ids, tablets, clock);
         this.privileges = new JournaledPrivileges(journal, catalog);
@@ -94,7 +100,9 @@ public final class Cluster implements AutoCloseable {
     private void registerMetrics(MetricRegistry metrics) {
         metrics.gauge("journal_applied_index", "Journal records applied.", journal::lastApplied);
         metrics.gauge("is_master", "1 when this front end leads.", () -> journal.isLeader() ? 1 : 0);
-        metrics.gauge("backends_alive", "Back ends that answer heartbeats.", () -> nodes.backends().stream().filter(state -> state.alive()).count());
+        metrics.gauge("backends_alive", "Back ends that answer heartbeats.", () -> nodes.backends().stream()
+                .filter(state -> state.alive())
+                .count());
     }
 
     /**
@@ -103,7 +111,8 @@ public final class Cluster implements AutoCloseable {
      * @param host the own address, from {@link org.thetis.cluster.node.OwnAddress}
      * @param onFatal called when the journal can no longer be written: the process should end
      */
-    public static Cluster open(Config config, String host, MetricRegistry metrics, Clock clock, Consumer<Throwable> onFatal) {
+    public static Cluster open(
+            Config config, String host, MetricRegistry metrics, Clock clock, Consumer<Throwable> onFatal) {
         CatalogWriter catalog = new CatalogWriter();
         RatisJournal journal = new RatisJournal(new JournalSettings(config), host, catalog, onFatal);
         boolean opened = false;

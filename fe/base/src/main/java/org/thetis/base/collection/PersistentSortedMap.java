@@ -25,7 +25,8 @@ public final class PersistentSortedMap<K extends Comparable<K>, V> implements It
         this.root = root;
     }
 
-    private record Node<K, V>(K key, V value, @Nullable Node<K, V> left, @Nullable Node<K, V> right, int height, int size)
+    private record Node<K, V>(
+            K key, V value, @Nullable Node<K, V> left, @Nullable Node<K, V> right, int height, int size)
             implements Map.Entry<K, V> {
         @Override
         public K getKey() {
@@ -170,7 +171,8 @@ public final class PersistentSortedMap<K extends Comparable<K>, V> implements It
     }
 
     private static <K, V> Node<K, V> node(K key, V value, @Nullable Node<K, V> left, @Nullable Node<K, V> right) {
-        return new Node<>(key, value, left, right, Math.max(height(left), height(right)) + 1, size(left) + size(right) + 1);
+        return new Node<>(
+                key, value, left, right, Math.max(height(left), height(right)) + 1, size(left) + size(right) + 1);
     }
 
     private static <K, V> Node<K, V> rotateRight(Node<K, V> top, Node<K, V> left) {
@@ -270,7 +272,10 @@ public final class PersistentSortedMap<K extends Comparable<K>, V> implements It
     public String toString() {
         StringBuilder text = new StringBuilder("{");
         for (Map.Entry<K, V> entry : this) {
-            text.append(text.length() == 1 ? "" : ", ").append(entry.getKey()).append('=').append(entry.getValue());
+            text.append(text.length() == 1 ? "" : ", ")
+                    .append(entry.getKey())
+                    .append('=')
+                    .append(entry.getValue());
         }
         return text.append('}').toString();
     }

@@ -32,8 +32,15 @@ public final class Config {
     private static final String RESOURCE = "/thetis/config-fe.json";
 
     /** Keys that scripts read from the same file; they mean nothing to the process itself. */
-    private static final Set<String> SCRIPT_KEYS =
-            Set.of("DATE", "CUR_DATE", "JAVA_HOME", "JAVA_OPTS", "JAVA_OPTS_FOR_JDK_9", "JAVA_OPTS_FOR_JDK_17", "LOG_DIR", "JEMALLOC_CONF");
+    private static final Set<String> SCRIPT_KEYS = Set.of(
+            "DATE",
+            "CUR_DATE",
+            "JAVA_HOME",
+            "JAVA_OPTS",
+            "JAVA_OPTS_FOR_JDK_9",
+            "JAVA_OPTS_FOR_JDK_17",
+            "LOG_DIR",
+            "JEMALLOC_CONF");
 
     private final Map<String, ConfigKey> keys;
     private final Map<String, String> environment;
@@ -88,7 +95,8 @@ public final class Config {
             }
             values.put(name, value);
         } else if (!SCRIPT_KEYS.contains(name)) {
-            warnings.add("Unknown configuration key in " + source + ": " + name + NearestNames.suggestion(name, keys.keySet()));
+            warnings.add("Unknown configuration key in " + source + ": " + name
+                    + NearestNames.suggestion(name, keys.keySet()));
         }
     }
 
@@ -104,7 +112,8 @@ public final class Config {
     public void set(String name, String value, boolean persist) {
         ConfigKey key = key(name);
         if (!key.isMutable()) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Config '" + name + "' does not exist or is not mutable");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "Config '" + name + "' does not exist or is not mutable");
         }
         key.check(value);
         if (persist) {
@@ -121,7 +130,8 @@ public final class Config {
         @Nullable ConfigKey key = keys.get(name);
         if (key == null) {
             throw new ThetisException(
-                    ErrorCode.INVALID_ARGUMENT, "Config '" + name + "' does not exist" + NearestNames.suggestion(name, keys.keySet()));
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Config '" + name + "' does not exist" + NearestNames.suggestion(name, keys.keySet()));
         }
         return key;
     }

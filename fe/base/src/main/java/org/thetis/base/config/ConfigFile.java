@@ -33,9 +33,12 @@ final class ConfigFile {
             int equals = text.indexOf('=');
             if (equals <= 0) {
                 throw new ThetisException(
-                        ErrorCode.INVALID_ARGUMENT, path.getFileName() + " line " + number + " is not of the form key = value: '" + text + "'");
+                        ErrorCode.INVALID_ARGUMENT,
+                        path.getFileName() + " line " + number + " is not of the form key = value: '" + text + "'");
             }
-            entries.put(text.substring(0, equals).strip(), expand(unquote(text.substring(equals + 1).strip()), environment));
+            entries.put(
+                    text.substring(0, equals).strip(),
+                    expand(unquote(text.substring(equals + 1).strip()), environment));
         }
         return entries;
     }

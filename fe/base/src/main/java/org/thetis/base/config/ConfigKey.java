@@ -60,7 +60,8 @@ public record ConfigKey(
     }
 
     private ThetisException refused(String value, String expected) {
-        return new ThetisException(ErrorCode.INVALID_ARGUMENT, "configuration key " + name + " must be " + expected + ": '" + value + "'");
+        return new ThetisException(
+                ErrorCode.INVALID_ARGUMENT, "configuration key " + name + " must be " + expected + ": '" + value + "'");
     }
 
     /** The type as SHOW FRONTEND CONFIG names it. */

@@ -28,7 +28,8 @@ public class ThetisException extends RuntimeException {
         this(code, message, position, null);
     }
 
-    private ThetisException(ErrorCode code, String message, @Nullable SourcePosition position, @Nullable Throwable cause) {
+    private ThetisException(
+            ErrorCode code, String message, @Nullable SourcePosition position, @Nullable Throwable cause) {
         super(message, cause);
         this.code = code;
         this.position = position;

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.thetis.base.config.DebugSettings;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
-import org.thetis.base.config.DebugSettings;
 import org.thetis.base.thread.Clock;
 
 /**
@@ -31,10 +31,16 @@ public final class DebugPoints {
     /** Switches a point on; `executions` and `timeoutMillis` below 1 mean without limit. */
     public void add(String name, Map<String, String> parameters, int executions, long timeoutMillis) {
         if (!settings.enableDebugPoints()) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Disable debug points. please check config 'enable_debug_points'");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "Disable debug points. please check config 'enable_debug_points'");
         }
         long end = timeoutMillis > 0 ? clock.millis() + timeoutMillis : Long.MAX_VALUE;
-        points.put(name, new Point(Map.copyOf(parameters), new AtomicInteger(executions > 0 ? executions : Integer.MAX_VALUE), end));
+        points.put(
+                name,
+                new Point(
+                        Map.copyOf(parameters),
+                        new AtomicInteger(executions > 0 ? executions : Integer.MAX_VALUE),
+                        end));
     }
 
     public void remove(String name) {

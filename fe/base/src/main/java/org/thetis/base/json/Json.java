@@ -18,7 +18,8 @@ public final class Json {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
-            .defaultPropertyInclusion(JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_NULL, JsonInclude.Include.NON_NULL))
             .build();
 
     private Json() {}
@@ -37,7 +38,10 @@ public final class Json {
         try {
             return MAPPER.writeValueAsString(value);
         } catch (JsonProcessingException e) {
-            throw new ThetisException(ErrorCode.INTERNAL, "cannot write JSON of " + value.getClass().getSimpleName(), e);
+            throw new ThetisException(
+                    ErrorCode.INTERNAL,
+                    "cannot write JSON of " + value.getClass().getSimpleName(),
+                    e);
         }
     }
 
@@ -46,7 +50,10 @@ public final class Json {
         try {
             return MAPPER.writeValueAsBytes(value);
         } catch (JsonProcessingException e) {
-            throw new ThetisException(ErrorCode.INTERNAL, "cannot write JSON of " + value.getClass().getSimpleName(), e);
+            throw new ThetisException(
+                    ErrorCode.INTERNAL,
+                    "cannot write JSON of " + value.getClass().getSimpleName(),
+                    e);
         }
     }
 
@@ -55,7 +62,8 @@ public final class Json {
         try {
             return MAPPER.readValue(bytes, type);
         } catch (IOException e) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "not valid JSON of " + type.getSimpleName() + ": " + e.getMessage(), e);
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "not valid JSON of " + type.getSimpleName() + ": " + e.getMessage(), e);
         }
     }
 

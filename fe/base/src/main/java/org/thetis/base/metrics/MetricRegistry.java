@@ -26,7 +26,8 @@ public final class MetricRegistry {
     }
 
     public Histogram histogram(String name, String help, String... labels) {
-        return (Histogram) family(name, "summary", help).series.computeIfAbsent(labelText(labels), key -> new Histogram());
+        return (Histogram)
+                family(name, "summary", help).series.computeIfAbsent(labelText(labels), key -> new Histogram());
     }
 
     /** A number read when metrics are shown; a later registration of the same name and labels replaces the earlier. */
@@ -83,7 +84,9 @@ public final class MetricRegistry {
     }
 
     private static String number(double value) {
-        return value == Math.rint(value) && Math.abs(value) < 1e15 ? Long.toString((long) value) : Double.toString(value);
+        return value == Math.rint(value) && Math.abs(value) < 1e15
+                ? Long.toString((long) value)
+                : Double.toString(value);
     }
 
     private static String labelText(String... labels) {
@@ -92,7 +95,8 @@ public final class MetricRegistry {
         }
         List<String> parts = new ArrayList<>();
         for (int i = 0; i < labels.length; i += 2) {
-            String value = labels[i + 1].replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+            String value =
+                    labels[i + 1].replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
             parts.add(labels[i] + "=\"" + value + "\"");
         }
         return String.join(",", parts);

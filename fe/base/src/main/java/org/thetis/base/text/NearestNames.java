@@ -35,7 +35,9 @@ public final class NearestNames {
 
     /** Text to append to a message about an unknown name: `, did you mean 'x'?`, or nothing. */
     public static String suggestion(String name, Collection<String> candidates) {
-        return nearest(name, candidates).map(found -> ", did you mean '" + found + "'?").orElse("");
+        return nearest(name, candidates)
+                .map(found -> ", did you mean '" + found + "'?")
+                .orElse("");
     }
 
     /** Edit distance with adjacent transpositions counted once; anything above `limit` is reported as `limit + 1`. */

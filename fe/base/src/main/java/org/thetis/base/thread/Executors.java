@@ -26,14 +26,16 @@ public final class Executors {
         return runnable -> {
             Thread thread = new Thread(runnable, name + "-" + next.incrementAndGet());
             thread.setDaemon(true);
-            thread.setUncaughtExceptionHandler((failed, cause) -> LOG.error("Thread {} failed.", failed.getName(), cause));
+            thread.setUncaughtExceptionHandler(
+                    (failed, cause) -> LOG.error("Thread {} failed.", failed.getName(), cause));
             return thread;
         };
     }
 
     /** A pool of at most `size` threads that go away when idle; work beyond that waits in order. */
     public static ExecutorService fixed(String name, int size) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(size, size, 60, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads(name));
+        ThreadPoolExecutor pool =
+                new ThreadPoolExecutor(size, size, 60, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), threads(name));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }

@@ -38,15 +38,22 @@ class PersistentSortedMapTest {
             assertThat(map.floor(probe).map(Map.Entry::getKey).orElse(null)).isEqualTo(expected.floorKey(probe));
         }
         for (int i = 0; i < versions.size(); i++) {
-            assertThat(versions.get(i).keys()).isEqualTo(List.copyOf(copies.get(i).keySet()));
-            assertThat(versions.get(i).values()).isEqualTo(List.copyOf(copies.get(i).values()));
+            assertThat(versions.get(i).keys())
+                    .isEqualTo(List.copyOf(copies.get(i).keySet()));
+            assertThat(versions.get(i).values())
+                    .isEqualTo(List.copyOf(copies.get(i).values()));
         }
     }
 
     @Test
     void equalityIsByContentWhateverTheHistory() {
-        PersistentSortedMap<String, Integer> one = PersistentSortedMap.<String, Integer>empty().with("a", 1).with("b", 2).with("c", 3).without("b");
-        PersistentSortedMap<String, Integer> other = PersistentSortedMap.<String, Integer>empty().with("c", 3).with("a", 1);
+        PersistentSortedMap<String, Integer> one = PersistentSortedMap.<String, Integer>empty()
+                .with("a", 1)
+                .with("b", 2)
+                .with("c", 3)
+                .without("b");
+        PersistentSortedMap<String, Integer> other =
+                PersistentSortedMap.<String, Integer>empty().with("c", 3).with("a", 1);
         assertThat(one).isEqualTo(other).hasSameHashCodeAs(other);
         assertThat(one.with("a", 2)).isNotEqualTo(other);
     }

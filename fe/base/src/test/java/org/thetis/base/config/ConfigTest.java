@@ -23,7 +23,8 @@ class ConfigTest {
 
     @Test
     void valuesOverlayDefaultsAndExpandTheEnvironment() throws IOException {
-        Config config = load("""
+        Config config = load(
+                """
                 # comment
                 query_port = ${PORT}
                 meta_dir=${DORIS_HOME}/meta
@@ -53,7 +54,8 @@ class ConfigTest {
 
     @Test
     void wrongValuesStopTheStart() {
-        assertThatThrownBy(() -> load("query_port = many")).hasMessageContaining("fe.conf: configuration key query_port must be a number");
+        assertThatThrownBy(() -> load("query_port = many"))
+                .hasMessageContaining("fe.conf: configuration key query_port must be a number");
         assertThatThrownBy(() -> load("query_port = 70000")).hasMessageContaining("at most 65535: '70000'");
         assertThatThrownBy(() -> load("enable_debug_points = yes")).hasMessageContaining("true or false");
         assertThatThrownBy(() -> load("no equals sign")).hasMessageContaining("line 1 is not of the form key = value");
@@ -66,10 +68,13 @@ class ConfigTest {
         config.set("max_query_retry_time", "7", true);
         assertThat(settings.maxQueryRetryTime()).isEqualTo(7);
         assertThatThrownBy(() -> config.set("query_port", "1", false)).hasMessageContaining("not mutable");
-        assertThatThrownBy(() -> config.set("max_query_retry_time", "-1", false)).hasMessageContaining("at least 0");
-        assertThatThrownBy(() -> config.set("max_query_retry_tme", "1", false)).hasMessageContaining("did you mean 'max_query_retry_time'?");
+        assertThatThrownBy(() -> config.set("max_query_retry_time", "-1", false))
+                .hasMessageContaining("at least 0");
+        assertThatThrownBy(() -> config.set("max_query_retry_tme", "1", false))
+                .hasMessageContaining("did you mean 'max_query_retry_time'?");
         config.set("max_query_retry_time", "8", true);
         assertThat(Files.readString(directory.resolve("conf/fe_custom.conf"))).isEqualTo("max_query_retry_time = 8\n");
-        assertThat(new QuerySettings(load("max_query_retry_time = 2")).maxQueryRetryTime()).isEqualTo(8);
+        assertThat(new QuerySettings(load("max_query_retry_time = 2")).maxQueryRetryTime())
+                .isEqualTo(8);
     }
 }

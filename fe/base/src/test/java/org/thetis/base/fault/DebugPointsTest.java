@@ -15,7 +15,8 @@ class DebugPointsTest {
     private final ManualClock clock = new ManualClock(1000);
 
     private DebugPoints points(boolean enabled) {
-        return new DebugPoints(new DebugSettings(Config.defaults(Map.of("enable_debug_points", String.valueOf(enabled)))), clock);
+        return new DebugPoints(
+                new DebugSettings(Config.defaults(Map.of("enable_debug_points", String.valueOf(enabled)))), clock);
     }
 
     @Test

@@ -16,11 +16,15 @@ class MetricRegistryTest {
         registry.gauge("connection_total", "Connections.", () -> 2.5);
         registry.histogram("latency_ms", "Latency.").record(7);
         assertThat(registry.toPrometheusText())
-                .contains("# HELP doris_fe_query_total Queries.\n# TYPE doris_fe_query_total counter\ndoris_fe_query_total 3\n")
+                .contains(
+                        "# HELP doris_fe_query_total Queries.\n# TYPE doris_fe_query_total counter\ndoris_fe_query_total 3\n")
                 .contains("doris_fe_txn_counter{type=\"begin\"} 1\n")
                 .contains("doris_fe_txn_counter{type=\"a\\\"b\"} 1\n")
                 .contains("doris_fe_connection_total 2.5\n")
-                .contains("doris_fe_latency_ms{quantile=\"0.99\"} 7\n", "doris_fe_latency_ms_sum 7\n", "doris_fe_latency_ms_count 1\n");
+                .contains(
+                        "doris_fe_latency_ms{quantile=\"0.99\"} 7\n",
+                        "doris_fe_latency_ms_sum 7\n",
+                        "doris_fe_latency_ms_count 1\n");
         assertThat(registry.counter("query_total", "Queries.").value()).isEqualTo(3);
         assertThatThrownBy(() -> registry.histogram("query_total", "x")).hasMessageContaining("is a counter");
     }

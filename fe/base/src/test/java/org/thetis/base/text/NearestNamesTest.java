@@ -15,12 +15,16 @@ class NearestNamesTest {
         assertThat(NearestNames.nearest("L_COMMNET", NAMES)).contains("l_comment");
         assertThat(NearestNames.nearest("o_orderkey", NAMES)).contains("O_ORDERKEY");
         assertThat(NearestNames.nearest("completely_else", NAMES)).isEmpty();
-        assertThat(NearestNames.nearest("x", List.of("y"))).as("nothing in common").isEmpty();
+        assertThat(NearestNames.nearest("x", List.of("y")))
+                .as("nothing in common")
+                .isEmpty();
     }
 
     @Test
     void givesSeveralInOrder() {
-        assertThat(NearestNames.nearest("l_orderky", NAMES, 3)).startsWith("l_orderkey").contains("O_ORDERKEY");
+        assertThat(NearestNames.nearest("l_orderky", NAMES, 3))
+                .startsWith("l_orderkey")
+                .contains("O_ORDERKEY");
         assertThat(NearestNames.suggestion("l_coment", NAMES)).isEqualTo(", did you mean 'l_comment'?");
         assertThat(NearestNames.suggestion("zzzzzzzz", NAMES)).isEmpty();
     }

@@ -9,7 +9,14 @@ import java.util.Map;
  * @param bePort 0, like the other ports, until the first heartbeat told it
  */
 public record Backend(
-        long id, String host, int heartbeatPort, int bePort, int httpPort, int brpcPort, boolean decommissioned, Map<String, String> tags) {
+        long id,
+        String host,
+        int heartbeatPort,
+        int bePort,
+        int httpPort,
+        int brpcPort,
+        boolean decommissioned,
+        Map<String, String> tags) {
     public Backend {
         tags = Map.copyOf(tags);
     }

@@ -27,7 +27,8 @@ public record Database(
 
     /** A database without tables. */
     public static Database empty(long id, String name, long createMillis, Map<String, String> properties) {
-        return new Database(id, name, createMillis, properties, PersistentSortedMap.empty(), PersistentSortedMap.empty());
+        return new Database(
+                id, name, createMillis, properties, PersistentSortedMap.empty(), PersistentSortedMap.empty());
     }
 
     public Optional<Table> findTable(String tableName) {
@@ -84,7 +85,8 @@ public record Database(
         @Nullable Table table = tables.get(tableId);
         return table == null
                 ? this
-                : new Database(id, name, createMillis, properties, tables.without(tableId), tableIds.without(table.name()));
+                : new Database(
+                        id, name, createMillis, properties, tables.without(tableId), tableIds.without(table.name()));
     }
 
     public Database renamed(String newName) {
@@ -97,7 +99,12 @@ public record Database(
 
     /** The stored form: tables as lists by kind. */
     public record Document(
-            long id, String name, long createMillis, Map<String, String> properties, List<OlapTable> olapTables, List<View> views) {}
+            long id,
+            String name,
+            long createMillis,
+            Map<String, String> properties,
+            List<OlapTable> olapTables,
+            List<View> views) {}
 
     @JsonValue
     public Document toDocument() {

@@ -28,7 +28,8 @@ public final class NativePassword {
             return "";
         }
         if (!hash.matches("\\*[0-9A-Fa-f]{40}")) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Password hash should be a 41-digit hexadecimal number");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "Password hash should be a 41-digit hexadecimal number");
         }
         return hash.toUpperCase(Locale.ROOT);
     }

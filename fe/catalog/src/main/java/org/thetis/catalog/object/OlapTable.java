@@ -64,7 +64,9 @@ public record OlapTable(
 
     /** Types of the partition columns, in order. */
     public List<DataType> partitionTypes() {
-        return partitionSpec.columns().stream().map(column -> findColumn(column).orElseThrow().type()).toList();
+        return partitionSpec.columns().stream()
+                .map(column -> findColumn(column).orElseThrow().type())
+                .toList();
     }
 
     public Optional<Partition> findPartition(long partitionId) {
@@ -84,10 +86,12 @@ public record OlapTable(
     /** A partition by name; fails with UNKNOWN_PARTITION and the nearest name. */
     public Partition getPartition(String partitionName) {
         return findPartition(partitionName).orElseThrow(() -> {
-            List<String> names = partitions.values().stream().map(Partition::name).toList();
+            List<String> names =
+                    partitions.values().stream().map(Partition::name).toList();
             return new ThetisException(
                     ErrorCode.UNKNOWN_PARTITION,
-                    "Unknown partition '" + partitionName + "' in table '" + name + "'" + NearestNames.suggestion(partitionName, names));
+                    "Unknown partition '" + partitionName + "' in table '" + name + "'"
+                            + NearestNames.suggestion(partitionName, names));
         });
     }
 
@@ -120,12 +124,32 @@ public record OlapTable(
 
     public OlapTable withDistribution(Distribution changed) {
         return new OlapTable(
-                id, databaseId, name, comment, createMillis, indexes, secondaryIndexes, partitionSpec, changed, properties, partitions);
+                id,
+                databaseId,
+                name,
+                comment,
+                createMillis,
+                indexes,
+                secondaryIndexes,
+                partitionSpec,
+                changed,
+                properties,
+                partitions);
     }
 
     public OlapTable withIndexes(List<IndexMeta> changed) {
         return new OlapTable(
-                id, databaseId, name, comment, createMillis, changed, secondaryIndexes, partitionSpec, distribution, properties, partitions);
+                id,
+                databaseId,
+                name,
+                comment,
+                createMillis,
+                changed,
+                secondaryIndexes,
+                partitionSpec,
+                distribution,
+                properties,
+                partitions);
     }
 
     /** Adds a partition or replaces the one with the same id. */
@@ -144,7 +168,10 @@ public record OlapTable(
     }
 
     private OlapTable with(
-            String newName, String newComment, TableProperties newProperties, PersistentSortedMap<Long, Partition> newPartitions) {
+            String newName,
+            String newComment,
+            TableProperties newProperties,
+            PersistentSortedMap<Long, Partition> newPartitions) {
         return new OlapTable(
                 id,
                 databaseId,
@@ -162,10 +189,13 @@ public record OlapTable(
     /** Fails with UNKNOWN_COLUMN and the nearest name. */
     public SchemaColumn getColumn(String columnName) {
         return findColumn(columnName).orElseThrow(() -> {
-            List<String> names = columns().stream().map(column -> column.name().toLowerCase(Locale.ROOT)).toList();
+            List<String> names = columns().stream()
+                    .map(column -> column.name().toLowerCase(Locale.ROOT))
+                    .toList();
             return new ThetisException(
                     ErrorCode.UNKNOWN_COLUMN,
-                    "Unknown column '" + columnName + "' in table '" + name + "'" + NearestNames.suggestion(columnName, names));
+                    "Unknown column '" + columnName + "' in table '" + name + "'"
+                            + NearestNames.suggestion(columnName, names));
         });
     }
 

@@ -10,8 +10,9 @@ public record Scope(String catalog, String database, String table) implements Co
     public static final String INTERNAL_CATALOG = "internal";
     public static final Scope GLOBAL = new Scope(ANY, ANY, ANY);
 
-    private static final Comparator<Scope> ORDER =
-            Comparator.comparing(Scope::catalog).thenComparing(scope -> scope.database).thenComparing(scope -> scope.table);
+    private static final Comparator<Scope> ORDER = Comparator.comparing(Scope::catalog)
+            .thenComparing(scope -> scope.database)
+            .thenComparing(scope -> scope.table);
 
     /** Where the parts stop being `*`. */
     public enum Level {

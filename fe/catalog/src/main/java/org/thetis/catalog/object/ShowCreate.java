@@ -36,7 +36,9 @@ public final class ShowCreate {
     public static String database(Database database) {
         StringBuilder text = new StringBuilder("CREATE DATABASE `" + database.name() + "`");
         if (!database.properties().isEmpty()) {
-            text.append("\nPROPERTIES (\n").append(propertyLines(new TreeMap<>(database.properties()))).append("\n)");
+            text.append("\nPROPERTIES (\n")
+                    .append(propertyLines(new TreeMap<>(database.properties())))
+                    .append("\n)");
         }
         return text.toString();
     }
@@ -52,9 +54,14 @@ public final class ShowCreate {
         table.secondaryIndexes().forEach(index -> lines.add("  " + index(index)));
         StringBuilder text = new StringBuilder("CREATE TABLE `" + table.name() + "` (\n");
         text.append(String.join(",\n", lines)).append("\n) ENGINE=OLAP");
-        List<String> keys = table.baseIndex().keyColumns().stream().map(SchemaColumn::name).toList();
+        List<String> keys =
+                table.baseIndex().keyColumns().stream().map(SchemaColumn::name).toList();
         if (!keys.isEmpty()) {
-            text.append('\n').append(table.keysModel().sql()).append('(').append(names(keys)).append(')');
+            text.append('\n')
+                    .append(table.keysModel().sql())
+                    .append('(')
+                    .append(names(keys))
+                    .append(')');
         }
         if (!table.comment().isEmpty()) {
             text.append("\nCOMMENT ").append(quote(table.comment()));
@@ -66,7 +73,8 @@ public final class ShowCreate {
     }
 
     private static String column(SchemaColumn column) {
-        StringBuilder text = new StringBuilder("`" + column.name() + "` " + column.type().toSql());
+        StringBuilder text =
+                new StringBuilder("`" + column.name() + "` " + column.type().toSql());
         if (column.aggregate() != AggregateKind.NONE) {
             text.append(' ').append(column.aggregate().name());
         }
@@ -85,11 +93,14 @@ public final class ShowCreate {
     }
 
     private static String index(SecondaryIndex index) {
-        StringBuilder text = new StringBuilder("INDEX " + index.name() + " (" + names(index.columns()) + ") USING " + index.kind());
+        StringBuilder text =
+                new StringBuilder("INDEX " + index.name() + " (" + names(index.columns()) + ") USING " + index.kind());
         if (!index.properties().isEmpty()) {
             text.append(" PROPERTIES(");
             text.append(new TreeMap<>(index.properties())
-                    .entrySet().stream().map(entry -> "\"" + entry.getKey() + "\" = \"" + entry.getValue() + "\"").collect(Collectors.joining(", ")));
+                    .entrySet().stream()
+                            .map(entry -> "\"" + entry.getKey() + "\" = \"" + entry.getValue() + "\"")
+                            .collect(Collectors.joining(", ")));
             text.append(')');
         }
         return index.comment().isEmpty() ? text.toString() : text + " COMMENT " + quote(index.comment());
@@ -104,7 +115,8 @@ public final class ShowCreate {
         ordered.sort(Comparator.comparing(ShowCreate::firstBound));
         String by = table.partitionSpec().kind() == PartitionKind.RANGE ? "RANGE" : "LIST";
         String clauses = ordered.stream()
-                .map(partition -> "PARTITION " + partition.name() + " VALUES " + partition.item().toSql(types))
+                .map(partition -> "PARTITION " + partition.name() + " VALUES "
+                        + partition.item().toSql(types))
                 .collect(Collectors.joining(",\n"));
         return "\nPARTITION BY " + by + "(" + names(table.partitionSpec().columns()) + ")\n(" + clauses + ")";
     }
@@ -137,10 +149,18 @@ public final class ShowCreate {
             shown.put("enable_unique_key_merge_on_write", set.get("enable_unique_key_merge_on_write", "true"));
         }
         shown.put("light_schema_change", set.get("light_schema_change", "true"));
-        for (String key : List.of("storage_policy", "store_row_column", "row_store_columns", "row_store_page_size", "compaction_policy")) {
+        for (String key : List.of(
+                "storage_policy",
+                "store_row_column",
+                "row_store_columns",
+                "row_store_page_size",
+                "compaction_policy")) {
             copy(set, shown, key);
         }
-        set.values().keySet().stream().filter(key -> key.startsWith("time_series_")).sorted().forEach(key -> copy(set, shown, key));
+        set.values().keySet().stream()
+                .filter(key -> key.startsWith("time_series_"))
+                .sorted()
+                .forEach(key -> copy(set, shown, key));
         shown.put("disable_auto_compaction", set.get("disable_auto_compaction", "false"));
         shown.put("enable_single_replica_compaction", set.get("enable_single_replica_compaction", "false"));
         shown.put("group_commit_interval_ms", set.get("group_commit_interval_ms", "10000"));
@@ -157,7 +177,8 @@ public final class ShowCreate {
 
     private static String propertyLines(Map<String, String> properties) {
         return properties.entrySet().stream()
-                .map(entry -> "\"" + entry.getKey() + "\" = \"" + entry.getValue().replace("\"", "\\\"") + "\"")
+                .map(entry ->
+                        "\"" + entry.getKey() + "\" = \"" + entry.getValue().replace("\"", "\\\"") + "\"")
                 .collect(Collectors.joining(",\n"));
     }
 

@@ -34,14 +34,20 @@ public final class TableDescriptors {
             columns.add(column(column, bloom.contains(column.name().toLowerCase(Locale.ROOT))));
         }
         TabletSchemaDesc schema = new TabletSchemaDesc(
-                table.id(), index.id(), index.schemaVersion(), index.keysModel().toThrift(), columns, index.shortKeyColumns());
+                table.id(),
+                index.id(),
+                index.schemaVersion(),
+                index.keysModel().toThrift(),
+                columns,
+                index.shortKeyColumns());
         schema.setCompression(table.properties().compression());
         schema.setBloom_filter_fpp(table.properties().bloomFilterFpp());
         return schema;
     }
 
     private static ColumnDesc column(SchemaColumn column, boolean bloom) {
-        ColumnDesc desc = new ColumnDesc(column.uniqueId(), column.name(), column.type().toThrift(column.nullable()), column.key());
+        ColumnDesc desc = new ColumnDesc(
+                column.uniqueId(), column.name(), column.type().toThrift(column.nullable()), column.key());
         if (column.aggregate() != AggregateKind.NONE) {
             desc.setAggregation(column.aggregate().name());
         }

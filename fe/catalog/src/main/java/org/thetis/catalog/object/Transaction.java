@@ -57,26 +57,87 @@ public record Transaction(
 
     public Transaction precommitted(List<TabletWrite> writes, Map<String, String> details, long timeout, long millis) {
         return new Transaction(
-                id, databaseId, tableIds, label, coordinator, source, requestId, TransactionStatus.PRECOMMITTED, timeout, prepareMillis, millis,
-                -1, -1, List.of(), writes, reason, details);
+                id,
+                databaseId,
+                tableIds,
+                label,
+                coordinator,
+                source,
+                requestId,
+                TransactionStatus.PRECOMMITTED,
+                timeout,
+                prepareMillis,
+                millis,
+                -1,
+                -1,
+                List.of(),
+                writes,
+                reason,
+                details);
     }
 
-    public Transaction committed(List<PartitionVersion> versions, List<TabletWrite> writes, Map<String, String> details, long millis) {
+    public Transaction committed(
+            List<PartitionVersion> versions, List<TabletWrite> writes, Map<String, String> details, long millis) {
         return new Transaction(
-                id, databaseId, tableIds, label, coordinator, source, requestId, TransactionStatus.COMMITTED, timeoutMillis, prepareMillis,
-                precommitMillis, millis, -1, versions, writes, reason, details);
+                id,
+                databaseId,
+                tableIds,
+                label,
+                coordinator,
+                source,
+                requestId,
+                TransactionStatus.COMMITTED,
+                timeoutMillis,
+                prepareMillis,
+                precommitMillis,
+                millis,
+                -1,
+                versions,
+                writes,
+                reason,
+                details);
     }
 
     /** Visible: which back ends wrote which tablet no longer matters. */
     public Transaction visible(long millis) {
         return new Transaction(
-                id, databaseId, tableIds, label, coordinator, source, requestId, TransactionStatus.VISIBLE, timeoutMillis, prepareMillis,
-                precommitMillis, commitMillis, millis, partitions, List.of(), reason, attachment);
+                id,
+                databaseId,
+                tableIds,
+                label,
+                coordinator,
+                source,
+                requestId,
+                TransactionStatus.VISIBLE,
+                timeoutMillis,
+                prepareMillis,
+                precommitMillis,
+                commitMillis,
+                millis,
+                partitions,
+                List.of(),
+                reason,
+                attachment);
     }
 
     public Transaction aborted(String why, long millis) {
         return new Transaction(
-                id, databaseId, tableIds, label, coordinator, source, requestId, TransactionStatus.ABORTED, timeoutMillis, prepareMillis,
-                precommitMillis, -1, millis, List.of(), List.of(), why, attachment);
+                id,
+                databaseId,
+                tableIds,
+                label,
+                coordinator,
+                source,
+                requestId,
+                TransactionStatus.ABORTED,
+                timeoutMillis,
+                prepareMillis,
+                precommitMillis,
+                -1,
+                millis,
+                List.of(),
+                List.of(),
+                why,
+                attachment);
     }
 }

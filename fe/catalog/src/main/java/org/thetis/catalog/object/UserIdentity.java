@@ -9,7 +9,8 @@ public record UserIdentity(String name, String host) implements Comparable<UserI
     public static final UserIdentity ROOT = new UserIdentity("root", "%");
     public static final UserIdentity ADMIN = new UserIdentity("admin", "%");
 
-    private static final Comparator<UserIdentity> ORDER = Comparator.comparing(UserIdentity::name).thenComparing(UserIdentity::host);
+    private static final Comparator<UserIdentity> ORDER =
+            Comparator.comparing(UserIdentity::name).thenComparing(UserIdentity::host);
 
     /** Whether a client at this address may be this user. */
     public boolean matchesHost(String address) {
@@ -27,7 +28,9 @@ public record UserIdentity(String name, String host) implements Comparable<UserI
             char c = host.charAt(i);
             regex.append(c == '%' ? ".*" : c == '_' ? "." : Pattern.quote(String.valueOf(c)));
         }
-        return Pattern.compile(regex.toString(), Pattern.CASE_INSENSITIVE).matcher(address).matches();
+        return Pattern.compile(regex.toString(), Pattern.CASE_INSENSITIVE)
+                .matcher(address)
+                .matches();
     }
 
     /** Exact hosts win over patterns, long patterns over short ones. */

@@ -6,7 +6,13 @@ import org.thetis.catalog.schema.SchemaColumn;
 
 /** A named query. `columns` are its output with the names the view gives them; `query` is SQL text with qualified names. */
 public record View(
-        long id, long databaseId, String name, String comment, long createMillis, List<SchemaColumn> columns, String query)
+        long id,
+        long databaseId,
+        String name,
+        String comment,
+        long createMillis,
+        List<SchemaColumn> columns,
+        String query)
         implements Table {
     public View {
         columns = List.copyOf(columns);

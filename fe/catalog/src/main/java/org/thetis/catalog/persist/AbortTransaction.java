@@ -7,7 +7,8 @@ import org.thetis.catalog.object.TransactionStatus;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
 
 /** A pre-committed load was aborted. */
-public record AbortTransaction(long databaseId, long transactionId, String reason, long millis) implements JournalRecord {
+public record AbortTransaction(long databaseId, long transactionId, String reason, long millis)
+        implements JournalRecord {
     @Override
     public CatalogSnapshot apply(CatalogSnapshot before) {
         Optional<Transaction> found = before.transactionsOf(databaseId).find(transactionId);

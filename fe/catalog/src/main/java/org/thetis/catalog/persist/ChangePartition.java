@@ -6,7 +6,12 @@ import org.thetis.catalog.snapshot.CatalogSnapshot;
 
 /** A partition was renamed or got properties. */
 public record ChangePartition(
-        long databaseId, long tableId, long partitionId, String name, Map<String, String> properties, int replicationNum)
+        long databaseId,
+        long tableId,
+        long partitionId,
+        String name,
+        Map<String, String> properties,
+        int replicationNum)
         implements JournalRecord {
     @Override
     public CatalogSnapshot apply(CatalogSnapshot before) {

@@ -4,8 +4,8 @@ package org.thetis.catalog.persist;
 import java.util.List;
 import java.util.Optional;
 import org.thetis.catalog.schema.Replica;
-import org.thetis.catalog.snapshot.TabletPlace;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
+import org.thetis.catalog.snapshot.TabletPlace;
 
 /** Replicas were found bad, behind, or whole again. */
 public record ChangeReplicas(List<ReplicaChange> changes) implements JournalRecord {
@@ -32,8 +32,9 @@ public record ChangeReplicas(List<ReplicaChange> changes) implements JournalReco
                         place.tableId(),
                         table -> table.withPartition(
                                 place.partitionId(),
-                                partition -> partition.withTablets(
-                                        tablet -> tablet.id() == change.tabletId ? tablet.withReplica(change.backendId, change::apply) : tablet)));
+                                partition -> partition.withTablets(tablet -> tablet.id() == change.tabletId
+                                        ? tablet.withReplica(change.backendId, change::apply)
+                                        : tablet)));
             }
         }
         return after;

@@ -23,7 +23,8 @@ public record CommitTransaction(Transaction transaction) implements JournalRecor
                     taken.tableId(),
                     table -> table.withPartition(
                             taken.partitionId(),
-                            partition -> partition.withCommitted(Math.max(partition.committedVersion(), taken.version()))));
+                            partition ->
+                                    partition.withCommitted(Math.max(partition.committedVersion(), taken.version()))));
         }
         return after;
     }

@@ -13,7 +13,8 @@ import org.thetis.catalog.schema.Tablet;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
 
 /** A committed load became visible; the replicas that missed its versions are named. */
-public record FinishTransaction(long databaseId, long transactionId, long millis, List<MissedReplica> missed) implements JournalRecord {
+public record FinishTransaction(long databaseId, long transactionId, long millis, List<MissedReplica> missed)
+        implements JournalRecord {
     /** A replica that does not have the version. */
     public record MissedReplica(long tabletId, long backendId) {}
 
@@ -37,7 +38,8 @@ public record FinishTransaction(long databaseId, long transactionId, long millis
             Partition published = partition.withVisible(Math.max(partition.visibleVersion(), taken.version()), millis);
             return missedTablets.isEmpty()
                     ? published
-                    : published.withTablets(tablet -> missedTablets.contains(tablet.id()) ? markMissed(tablet, taken.version()) : tablet);
+                    : published.withTablets(tablet ->
+                            missedTablets.contains(tablet.id()) ? markMissed(tablet, taken.version()) : tablet);
         });
     }
 

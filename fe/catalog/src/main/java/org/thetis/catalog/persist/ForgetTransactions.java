@@ -10,7 +10,10 @@ public record ForgetTransactions(long databaseId, List<Long> transactionIds) imp
     public CatalogSnapshot apply(CatalogSnapshot before) {
         CatalogSnapshot after = before;
         for (long id : transactionIds) {
-            boolean finished = after.transactionsOf(databaseId).find(id).map(known -> known.status().isFinal()).orElse(false);
+            boolean finished = after.transactionsOf(databaseId)
+                    .find(id)
+                    .map(known -> known.status().isFinal())
+                    .orElse(false);
             after = finished ? after.withoutTransaction(databaseId, id) : after;
         }
         return after;

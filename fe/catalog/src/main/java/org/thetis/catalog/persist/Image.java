@@ -132,8 +132,9 @@ public final class Image {
     }
 
     private static CatalogSnapshot snapshot(Document document) {
-        CatalogSnapshot snapshot =
-                CatalogSnapshot.EMPTY.withCluster(document.clusterId, document.token).withNextId(document.nextId);
+        CatalogSnapshot snapshot = CatalogSnapshot.EMPTY
+                .withCluster(document.clusterId, document.token)
+                .withNextId(document.nextId);
         for (Database database : document.databases) {
             snapshot = snapshot.withDatabase(database);
         }

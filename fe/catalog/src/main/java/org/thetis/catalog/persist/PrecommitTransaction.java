@@ -8,7 +8,9 @@ import org.thetis.catalog.snapshot.CatalogSnapshot;
 public record PrecommitTransaction(Transaction transaction) implements JournalRecord {
     @Override
     public CatalogSnapshot apply(CatalogSnapshot before) {
-        boolean known = before.transactionsOf(transaction.databaseId()).find(transaction.id()).isPresent();
+        boolean known = before.transactionsOf(transaction.databaseId())
+                .find(transaction.id())
+                .isPresent();
         boolean gone = before.findDatabase(transaction.databaseId()).isEmpty();
         return known || gone ? before : before.withTransaction(transaction);
     }

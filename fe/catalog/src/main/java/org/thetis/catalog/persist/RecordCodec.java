@@ -49,10 +49,15 @@ public final class RecordCodec {
     public static byte[] encode(JournalRecord record) {
         @Nullable Integer kind = KINDS.inverse().get(record.getClass());
         if (kind == null) {
-            throw new ThetisException(ErrorCode.INTERNAL, "journal record without a number: " + record.getClass().getSimpleName());
+            throw new ThetisException(
+                    ErrorCode.INTERNAL,
+                    "journal record without a number: " + record.getClass().getSimpleName());
         }
         byte[] json = Json.writeBytes(record);
-        return ByteBuffer.allocate(2 + json.length).putShort(kind.shortValue()).put(json).array();
+        return ByteBuffer.allocate(2 + json.length)
+                .putShort(kind.shortValue())
+                .put(json)
+                .array();
     }
 
     /** Fails with CORRUPTION for bytes that are no record this version knows. */
@@ -63,7 +68,9 @@ public final class RecordCodec {
         int kind = ByteBuffer.wrap(bytes).getShort();
         @Nullable Class<? extends JournalRecord> type = KINDS.get(kind);
         if (type == null) {
-            throw new ThetisException(ErrorCode.CORRUPTION, "journal record of unknown kind " + kind + "; was it written by a newer version?");
+            throw new ThetisException(
+                    ErrorCode.CORRUPTION,
+                    "journal record of unknown kind " + kind + "; was it written by a newer version?");
         }
         try {
             return Json.read(Arrays.copyOfRange(bytes, 2, bytes.length), type);

@@ -8,7 +8,8 @@ import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
 
 /** Partitions were added and others removed: ADD and DROP PARTITION, TRUNCATE. */
-public record ReplacePartitions(long databaseId, long tableId, List<Partition> added, List<Long> removed) implements JournalRecord {
+public record ReplacePartitions(long databaseId, long tableId, List<Partition> added, List<Long> removed)
+        implements JournalRecord {
     @Override
     public CatalogSnapshot apply(CatalogSnapshot before) {
         Optional<OlapTable> found = before.findOlapTable(databaseId, tableId);

@@ -6,7 +6,8 @@ import org.thetis.catalog.object.Table;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
 
 /** A table took the name of another; that one got the old name of the first, or was dropped. */
-public record ReplaceTable(long databaseId, long tableId, long replacementId, String name, String otherName, boolean swap)
+public record ReplaceTable(
+        long databaseId, long tableId, long replacementId, String name, String otherName, boolean swap)
         implements JournalRecord {
     @Override
     public CatalogSnapshot apply(CatalogSnapshot before) {
@@ -15,7 +16,8 @@ public record ReplaceTable(long databaseId, long tableId, long replacementId, St
         if (replacement.isEmpty() || replacement.get().name().equals(name)) {
             return before;
         }
-        CatalogSnapshot after = before.withoutTable(databaseId, tableId).withTable(replacement.get().renamed(name));
+        CatalogSnapshot after = before.withoutTable(databaseId, tableId)
+                .withTable(replacement.get().renamed(name));
         return swap && replaced.isPresent() ? after.withTable(replaced.get().renamed(otherName)) : after;
     }
 }

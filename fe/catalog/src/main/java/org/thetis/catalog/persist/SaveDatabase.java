@@ -7,7 +7,8 @@ import org.thetis.catalog.object.Database;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
 
 /** A database was created, renamed or got properties; its tables stay as they are. */
-public record SaveDatabase(long id, String name, long createMillis, Map<String, String> properties) implements JournalRecord {
+public record SaveDatabase(long id, String name, long createMillis, Map<String, String> properties)
+        implements JournalRecord {
     @Override
     public CatalogSnapshot apply(CatalogSnapshot before) {
         @Nullable Database known = before.databases().get(id);

@@ -25,7 +25,8 @@ public record AccessChecker(PersistentSortedMap<UserIdentity, User> users, Persi
         Comparator<User> order = Comparator.comparingInt(user -> user.identity().specificity());
         for (Map.Entry<UserIdentity, User> entry : users) {
             UserIdentity identity = entry.getKey();
-            if (identity.name().equals(name) && identity.matchesHost(address)
+            if (identity.name().equals(name)
+                    && identity.matchesHost(address)
                     && (best == null || order.compare(entry.getValue(), best) > 0)) {
                 best = entry.getValue();
             }
@@ -50,7 +51,9 @@ public record AccessChecker(PersistentSortedMap<UserIdentity, User> users, Persi
 
     /** Whether the user has any privilege on something inside the scope, so that SHOW may list it. */
     public boolean canSee(UserIdentity user, Scope scope) {
-        return anyGrant(user, grant -> grant.scope().touches(scope) && !grant.privileges().isEmpty());
+        return anyGrant(
+                user,
+                grant -> grant.scope().touches(scope) && !grant.privileges().isEmpty());
     }
 
     private static boolean implies(Grant grant, Privilege privilege) {
@@ -80,7 +83,8 @@ public record AccessChecker(PersistentSortedMap<UserIdentity, User> users, Persi
         if (!has(user, Scope.table(database, table), privilege)) {
             throw new ThetisException(
                     ErrorCode.ACCESS_DENIED_TABLE,
-                    privilege.name().toUpperCase(Locale.ROOT) + " command denied to user " + user + " for table '" + database + ": " + table + "'");
+                    privilege.name().toUpperCase(Locale.ROOT) + " command denied to user " + user + " for table '"
+                            + database + ": " + table + "'");
         }
     }
 
@@ -108,7 +112,8 @@ public record AccessChecker(PersistentSortedMap<UserIdentity, User> users, Persi
         if (!has(user, Scope.GLOBAL, privilege)) {
             throw new ThetisException(
                     ErrorCode.ACCESS_DENIED_SPECIFIC,
-                    "Access denied; you need (at least one of) the (" + privilege.sql() + ") privilege(s) for this operation");
+                    "Access denied; you need (at least one of) the (" + privilege.sql()
+                            + ") privilege(s) for this operation");
         }
     }
 }

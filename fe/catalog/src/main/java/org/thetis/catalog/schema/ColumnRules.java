@@ -91,24 +91,28 @@ public final class ColumnRules {
 
     private static void checkDefault(SchemaColumn column, DefaultValue value) {
         DataType type = column.type();
-        boolean fits = switch (value.kind()) {
-            case LITERAL -> {
-                try {
-                    LiteralCodec.parse(type, value.text());
-                } catch (ThetisException e) {
-                    throw new ThetisException(ErrorCode.INVALID_DEFAULT, "Invalid default value for '" + column.name() + "': " + e.text());
-                }
-                yield true;
-            }
-            case NULL -> column.nullable();
-            case CURRENT_TIMESTAMP -> type.id() == TypeId.DATETIME;
-            case CURRENT_DATE -> type.id() == TypeId.DATE;
-            case PI, E -> type.id() == TypeId.DOUBLE;
-            case BITMAP_EMPTY -> type.id() == TypeId.BITMAP;
-        };
+        boolean fits =
+                switch (value.kind()) {
+                    case LITERAL -> {
+                        try {
+                            LiteralCodec.parse(type, value.text());
+                        } catch (ThetisException e) {
+                            throw new ThetisException(
+                                    ErrorCode.INVALID_DEFAULT,
+                                    "Invalid default value for '" + column.name() + "': " + e.text());
+                        }
+                        yield true;
+                    }
+                    case NULL -> column.nullable();
+                    case CURRENT_TIMESTAMP -> type.id() == TypeId.DATETIME;
+                    case CURRENT_DATE -> type.id() == TypeId.DATE;
+                    case PI, E -> type.id() == TypeId.DOUBLE;
+                    case BITMAP_EMPTY -> type.id() == TypeId.BITMAP;
+                };
         if (!fits) {
             throw new ThetisException(
-                    ErrorCode.INVALID_DEFAULT, "Invalid default value for '" + column.name() + "': " + value.toSql() + " for type " + type);
+                    ErrorCode.INVALID_DEFAULT,
+                    "Invalid default value for '" + column.name() + "': " + value.toSql() + " for type " + type);
         }
     }
 
@@ -123,8 +127,9 @@ public final class ColumnRules {
                 throw new ThetisException(ErrorCode.UNKNOWN_COLUMN, "Key column(" + key + ") doesn't exist.");
             }
             if (!columns.get(i).name().equalsIgnoreCase(key)) {
-                throw refused("Key columns should be a ordered prefix of the schema. KeyColumns[" + i + "] (starts from zero) is " + key
-                        + ", but corresponding column is " + columns.get(i).name() + " in the previous columns declaration.");
+                throw refused("Key columns should be a ordered prefix of the schema. KeyColumns[" + i
+                        + "] (starts from zero) is " + key + ", but corresponding column is "
+                        + columns.get(i).name() + " in the previous columns declaration.");
             }
         }
         if (keyColumns.isEmpty()) {
@@ -143,14 +148,17 @@ public final class ColumnRules {
             return flagged;
         }
         if (model == KeysModel.AGGREGATE) {
-            return (int) columns.stream().takeWhile(column -> column.aggregate() == AggregateKind.NONE).count();
+            return (int) columns.stream()
+                    .takeWhile(column -> column.aggregate() == AggregateKind.NONE)
+                    .count();
         }
         int bytes = 0;
         int chosen = 0;
         for (SchemaColumn column : columns) {
             bytes += column.type().indexBytes();
             boolean full = chosen >= MAX_DEFAULT_KEYS || bytes > MAX_SHORT_KEY_BYTES;
-            if (!column.type().canBeKey() || (full && !(chosen == 0 && column.type().isText()))) {
+            if (!column.type().canBeKey()
+                    || (full && !(chosen == 0 && column.type().isText()))) {
                 break;
             }
             chosen++;

@@ -34,7 +34,12 @@ public record Distribution(Kind kind, List<String> columns, int buckets, boolean
 
     /** As in SHOW CREATE TABLE, after DISTRIBUTED BY. */
     public String toSql() {
-        String by = kind == Kind.RANDOM ? "RANDOM" : "HASH(" + String.join(", ", columns.stream().map(name -> "`" + name + "`").toList()) + ")";
+        String by = kind == Kind.RANDOM
+                ? "RANDOM"
+                : "HASH("
+                        + String.join(
+                                ", ",
+                                columns.stream().map(name -> "`" + name + "`").toList()) + ")";
         return by + " BUCKETS " + (autoBuckets ? "AUTO" : Integer.toString(buckets));
     }
 }

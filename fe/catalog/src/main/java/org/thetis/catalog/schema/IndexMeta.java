@@ -12,7 +12,13 @@ import java.util.Optional;
  * @param shortKeyColumns how many leading key columns the short-key index holds
  */
 public record IndexMeta(
-        long id, String name, int schemaVersion, int schemaHash, KeysModel keysModel, List<SchemaColumn> columns, int shortKeyColumns) {
+        long id,
+        String name,
+        int schemaVersion,
+        int schemaHash,
+        KeysModel keysModel,
+        List<SchemaColumn> columns,
+        int shortKeyColumns) {
     public IndexMeta {
         columns = List.copyOf(columns);
     }

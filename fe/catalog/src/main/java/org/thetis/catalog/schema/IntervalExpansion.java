@@ -33,7 +33,8 @@ public record IntervalExpansion(String namePrefix, int maxPartitions) {
         BigInteger from = ScalarText.parse(type, interval.from().text());
         BigInteger to = ScalarText.parse(type, interval.to().text());
         if (from.compareTo(to) >= 0) {
-            throw refused("FROM must be below TO: '" + interval.from().text() + "' and '" + interval.to().text() + "'");
+            throw refused("FROM must be below TO: '" + interval.from().text() + "' and '"
+                    + interval.to().text() + "'");
         }
         String unit = unit(type, interval.unit());
         List<PartitionResolver.Resolved> ranges = new ArrayList<>();
@@ -43,10 +44,12 @@ public record IntervalExpansion(String namePrefix, int maxPartitions) {
             if (ranges.size() >= maxPartitions) {
                 throw refused("The number of partitions is more than max_multi_partition_num: " + maxPartitions);
             }
-            BigInteger upper = add(type, from, unit, Math.multiplyExact(interval.step(), count)).min(to);
+            BigInteger upper = add(type, from, unit, Math.multiplyExact(interval.step(), count))
+                    .min(to);
             PartitionItem range = new PartitionItem.Range(
                     PartitionKey.of(PartitionValue.of(lower)), PartitionKey.of(PartitionValue.of(upper)));
-            ranges.add(new PartitionResolver.Resolved(namePrefix + suffix(type, lower, unit), range, interval.properties()));
+            ranges.add(new PartitionResolver.Resolved(
+                    namePrefix + suffix(type, lower, unit), range, interval.properties()));
             lower = upper;
         }
         return ranges;
@@ -77,13 +80,14 @@ public record IntervalExpansion(String namePrefix, int maxPartitions) {
             return start.add(BigInteger.valueOf(count));
         }
         LocalDateTime time = time(type, start);
-        LocalDateTime moved = switch (unit) {
-            case "YEAR" -> time.plusYears(count);
-            case "MONTH" -> time.plusMonths(count);
-            case "WEEK" -> time.plusWeeks(count);
-            case "DAY" -> time.plusDays(count);
-            default -> time.plusHours(count);
-        };
+        LocalDateTime moved =
+                switch (unit) {
+                    case "YEAR" -> time.plusYears(count);
+                    case "MONTH" -> time.plusMonths(count);
+                    case "WEEK" -> time.plusWeeks(count);
+                    case "DAY" -> time.plusDays(count);
+                    default -> time.plusHours(count);
+                };
         long seconds = moved.toEpochSecond(ZoneOffset.UTC);
         return BigInteger.valueOf(type.id() == TypeId.DATE ? Math.floorDiv(seconds, 86_400) : seconds * MICROS);
     }
@@ -96,8 +100,12 @@ public record IntervalExpansion(String namePrefix, int maxPartitions) {
         return switch (unit) {
             case "YEAR" -> format(time, "yyyy");
             case "MONTH" -> format(time, "yyyyMM");
-            case "WEEK" -> String.format(
-                    Locale.ROOT, "%04d_%02d", time.get(IsoFields.WEEK_BASED_YEAR), time.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
+            case "WEEK" ->
+                String.format(
+                        Locale.ROOT,
+                        "%04d_%02d",
+                        time.get(IsoFields.WEEK_BASED_YEAR),
+                        time.get(IsoFields.WEEK_OF_WEEK_BASED_YEAR));
             case "DAY" -> format(time, "yyyyMMdd");
             default -> format(time, "yyyyMMddHH");
         };
@@ -108,7 +116,9 @@ public record IntervalExpansion(String namePrefix, int maxPartitions) {
     }
 
     private static LocalDateTime time(DataType type, BigInteger value) {
-        long seconds = type.id() == TypeId.DATE ? value.longValueExact() * 86_400 : Math.floorDiv(value.longValueExact(), MICROS);
+        long seconds = type.id() == TypeId.DATE
+                ? value.longValueExact() * 86_400
+                : Math.floorDiv(value.longValueExact(), MICROS);
         return LocalDateTime.ofEpochSecond(seconds, 0, ZoneOffset.UTC);
     }
 

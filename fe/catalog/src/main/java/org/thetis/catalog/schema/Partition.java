@@ -46,7 +46,16 @@ public record Partition(
 
     public Partition withCommitted(long version) {
         return new Partition(
-                id, name, item, distribution, replicationNum, properties, visibleVersion, visibleMillis, version, indexes);
+                id,
+                name,
+                item,
+                distribution,
+                replicationNum,
+                properties,
+                visibleVersion,
+                visibleMillis,
+                version,
+                indexes);
     }
 
     public Partition withVisible(long version, long millis) {
@@ -65,19 +74,48 @@ public record Partition(
 
     public Partition withName(String newName) {
         return new Partition(
-                id, newName, item, distribution, replicationNum, properties, visibleVersion, visibleMillis, committedVersion, indexes);
+                id,
+                newName,
+                item,
+                distribution,
+                replicationNum,
+                properties,
+                visibleVersion,
+                visibleMillis,
+                committedVersion,
+                indexes);
     }
 
     public Partition withProperties(Map<String, String> changed, int replicas) {
-        return new Partition(id, name, item, distribution, replicas, changed, visibleVersion, visibleMillis, committedVersion, indexes);
+        return new Partition(
+                id,
+                name,
+                item,
+                distribution,
+                replicas,
+                changed,
+                visibleVersion,
+                visibleMillis,
+                committedVersion,
+                indexes);
     }
 
     /** A partition in which the tablets that `change` returns differently are replaced. */
     public Partition withTablets(UnaryOperator<Tablet> change) {
         List<IndexTablets> changed = indexes.stream()
-                .map(index -> new IndexTablets(index.indexId(), index.tablets().stream().map(change).toList()))
+                .map(index -> new IndexTablets(
+                        index.indexId(), index.tablets().stream().map(change).toList()))
                 .toList();
         return new Partition(
-                id, name, item, distribution, replicationNum, properties, visibleVersion, visibleMillis, committedVersion, changed);
+                id,
+                name,
+                item,
+                distribution,
+                replicationNum,
+                properties,
+                visibleVersion,
+                visibleMillis,
+                committedVersion,
+                changed);
     }
 }

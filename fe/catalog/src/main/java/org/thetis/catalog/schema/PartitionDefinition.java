@@ -16,7 +16,11 @@ public sealed interface PartitionDefinition {
 
     /** VALUES [(low), (high)). */
     record FixedRange(
-            String name, boolean ifNotExists, List<BoundValue> lower, List<BoundValue> upper, Map<String, String> properties)
+            String name,
+            boolean ifNotExists,
+            List<BoundValue> lower,
+            List<BoundValue> upper,
+            Map<String, String> properties)
             implements PartitionDefinition {}
 
     /** VALUES IN (...): one list of values per key. */

@@ -39,7 +39,13 @@ public sealed interface PartitionItem {
         }
         if (this instanceof InList list) {
             boolean single = types.size() == 1;
-            return "IN (" + String.join(",", list.keys().stream().map(key -> single ? key.toSql(types) : "(" + key.toSql(types) + ")").toList()) + ")";
+            return "IN ("
+                    + String.join(
+                            ",",
+                            list.keys().stream()
+                                    .map(key -> single ? key.toSql(types) : "(" + key.toSql(types) + ")")
+                                    .toList())
+                    + ")";
         }
         return "";
     }

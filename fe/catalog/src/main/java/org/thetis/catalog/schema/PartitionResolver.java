@@ -46,13 +46,16 @@ public final class PartitionResolver {
     }
 
     private static void checkColumn(PartitionKind kind, SchemaColumn column) {
-        boolean fits = column.type().isInteger() || column.type().isDateLike() || (kind == PartitionKind.LIST && switch (column.type().id()) {
-            case CHAR, VARCHAR, BOOLEAN -> true;
-            default -> false;
-        });
+        boolean fits = column.type().isInteger()
+                || column.type().isDateLike()
+                || (kind == PartitionKind.LIST
+                        && switch (column.type().id()) {
+                            case CHAR, VARCHAR, BOOLEAN -> true;
+                            default -> false;
+                        });
         if (!fits) {
-            throw refused("Column[" + column.name() + "] type[" + column.type() + "] cannot be a " + kind.name().toLowerCase(Locale.ROOT)
-                    + " partition key.");
+            throw refused("Column[" + column.name() + "] type[" + column.type() + "] cannot be a "
+                    + kind.name().toLowerCase(Locale.ROOT) + " partition key.");
         }
         if (column.aggregate() != AggregateKind.NONE) {
             throw refused("The partition column could not be aggregated column: " + column.name());
@@ -82,14 +85,17 @@ public final class PartitionResolver {
     private List<Resolved> resolve(PartitionDefinition definition) {
         boolean isList = definition instanceof PartitionDefinition.InValues;
         if (kind == PartitionKind.UNPARTITIONED || isList != (kind == PartitionKind.LIST)) {
-            throw refused("The partition clause does not fit a table that is " + (kind == PartitionKind.UNPARTITIONED ? "not partitioned" : "partitioned by " + kind));
+            throw refused("The partition clause does not fit a table that is "
+                    + (kind == PartitionKind.UNPARTITIONED ? "not partitioned" : "partitioned by " + kind));
         }
         if (definition instanceof PartitionDefinition.LessThan lessThan) {
             return skip(lessThan.name(), lessThan.ifNotExists()) ? List.of() : List.of(lessThan(lessThan));
         }
         if (definition instanceof PartitionDefinition.FixedRange fixed) {
             PartitionItem.Range range = new PartitionItem.Range(key(fixed.lower()), key(fixed.upper()));
-            return skip(fixed.name(), fixed.ifNotExists()) ? List.of() : List.of(new Resolved(fixed.name(), range, fixed.properties()));
+            return skip(fixed.name(), fixed.ifNotExists())
+                    ? List.of()
+                    : List.of(new Resolved(fixed.name(), range, fixed.properties()));
         }
         if (definition instanceof PartitionDefinition.InValues in) {
             return skip(in.name(), in.ifNotExists()) ? List.of() : List.of(inValues(in));
@@ -111,7 +117,8 @@ public final class PartitionResolver {
             }
         }
         if (lower.compareTo(upper) >= 0) {
-            throw refused("Range of partition " + definition.name() + " up to (" + upper.toSql(types) + ") is intersected with a partition before it");
+            throw refused("Range of partition " + definition.name() + " up to (" + upper.toSql(types)
+                    + ") is intersected with a partition before it");
         }
         return new Resolved(definition.name(), new PartitionItem.Range(lower, upper), definition.properties());
     }
@@ -120,12 +127,15 @@ public final class PartitionResolver {
         List<PartitionKey> keys = new ArrayList<>();
         for (List<BoundValue> values : definition.keys()) {
             if (values.size() != types.size()) {
-                throw refused("partition " + definition.name() + ": a key has " + values.size() + " values for " + types.size() + " columns");
+                throw refused("partition " + definition.name() + ": a key has " + values.size() + " values for "
+                        + types.size() + " columns");
             }
             PartitionKey key = key(values);
             for (int i = 0; i < types.size(); i++) {
-                if (key.values().get(i).kind() == PartitionValue.Kind.NULL && !columns.get(i).nullable()) {
-                    throw refused("partition " + definition.name() + ": column " + columns.get(i).name() + " is NOT NULL");
+                if (key.values().get(i).kind() == PartitionValue.Kind.NULL
+                        && !columns.get(i).nullable()) {
+                    throw refused("partition " + definition.name() + ": column "
+                            + columns.get(i).name() + " is NOT NULL");
                 }
             }
             keys.add(key);
@@ -146,19 +156,21 @@ public final class PartitionResolver {
         }
         if (resolved.item instanceof PartitionItem.Range range) {
             if (range.lower().compareTo(range.upper()) >= 0) {
-                throw refused("partition " + resolved.name + " is empty: its lower bound is not below its upper bound: " + range.toSql(types));
+                throw refused("partition " + resolved.name + " is empty: its lower bound is not below its upper bound: "
+                        + range.toSql(types));
             }
             for (Resolved other : taken) {
                 if (other.item instanceof PartitionItem.Range before && before.overlaps(range)) {
-                    throw refused("Range " + range.toSql(types) + " of partition " + resolved.name + " is intersected with range "
-                            + before.toSql(types) + " of partition " + other.name);
+                    throw refused("Range " + range.toSql(types) + " of partition " + resolved.name
+                            + " is intersected with range " + before.toSql(types) + " of partition " + other.name);
                 }
             }
         }
         if (resolved.item instanceof PartitionItem.InList list) {
             for (PartitionKey key : list.keys()) {
                 if (!listKeys.add(key)) {
-                    throw refused("The partition key (" + key.toSql(types) + ") of partition " + resolved.name + " is in a partition already");
+                    throw refused("The partition key (" + key.toSql(types) + ") of partition " + resolved.name
+                            + " is in a partition already");
                 }
             }
         }
@@ -167,7 +179,8 @@ public final class PartitionResolver {
 
     private PartitionKey key(List<BoundValue> bounds) {
         if (bounds.size() > types.size()) {
-            throw refused("a partition bound has " + bounds.size() + " values for " + types.size() + " partition columns");
+            throw refused(
+                    "a partition bound has " + bounds.size() + " values for " + types.size() + " partition columns");
         }
         List<PartitionValue> values = new ArrayList<>();
         for (int i = 0; i < types.size(); i++) {

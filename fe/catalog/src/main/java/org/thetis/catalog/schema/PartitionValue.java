@@ -19,7 +19,8 @@ import org.thetis.wire.thrift.Literal;
  * @param number VALUE of an integer, BOOLEAN, DATE (days) or DATETIME (microseconds) column
  * @param text VALUE of a CHAR or VARCHAR column
  */
-public record PartitionValue(Kind kind, @Nullable BigInteger number, @Nullable String text) implements Comparable<PartitionValue> {
+public record PartitionValue(Kind kind, @Nullable BigInteger number, @Nullable String text)
+        implements Comparable<PartitionValue> {
     /** In sort order. */
     public enum Kind {
         MIN,
@@ -54,7 +55,8 @@ public record PartitionValue(Kind kind, @Nullable BigInteger number, @Nullable S
             return number.compareTo(other.number);
         }
         if (text != null && other.text != null) {
-            return Arrays.compareUnsigned(text.getBytes(StandardCharsets.UTF_8), other.text.getBytes(StandardCharsets.UTF_8));
+            return Arrays.compareUnsigned(
+                    text.getBytes(StandardCharsets.UTF_8), other.text.getBytes(StandardCharsets.UTF_8));
         }
         throw new ThetisException(ErrorCode.INTERNAL, "partition values of different types compared");
     }

@@ -17,22 +17,50 @@ import org.thetis.base.text.NearestNames;
 public final class PropertyRules {
     private static final Pattern ALLOCATION = Pattern.compile("tag\\.location\\.\\w+\\s*:\\s*(\\d+)");
     private static final Set<String> BOOLEANS = Set.of(
-            "light_schema_change", "in_memory", "enable_unique_key_merge_on_write", "store_row_column", "skip_write_index_on_load",
-            "disable_auto_compaction", "enable_single_replica_compaction", "variant_enable_flatten_nested", "enable_mow_light_delete",
-            "enable_unique_key_skip_bitmap_column", "enable_duplicate_without_keys_by_default", "is_being_synced", "binlog.enable");
+            "light_schema_change",
+            "in_memory",
+            "enable_unique_key_merge_on_write",
+            "store_row_column",
+            "skip_write_index_on_load",
+            "disable_auto_compaction",
+            "enable_single_replica_compaction",
+            "variant_enable_flatten_nested",
+            "enable_mow_light_delete",
+            "enable_unique_key_skip_bitmap_column",
+            "enable_duplicate_without_keys_by_default",
+            "is_being_synced",
+            "binlog.enable");
     private static final Set<String> POSITIVE_NUMBERS = Set.of(
-            "group_commit_interval_ms", "group_commit_data_bytes", "row_store_page_size", "time_series_compaction_goal_size_mbytes",
-            "time_series_compaction_file_count_threshold", "time_series_compaction_time_threshold_seconds",
-            "time_series_compaction_empty_rowsets_threshold", "time_series_compaction_level_threshold", "binlog.ttl_seconds",
-            "binlog.max_bytes", "binlog.max_history_nums", "file_cache_ttl_seconds");
+            "group_commit_interval_ms",
+            "group_commit_data_bytes",
+            "row_store_page_size",
+            "time_series_compaction_goal_size_mbytes",
+            "time_series_compaction_file_count_threshold",
+            "time_series_compaction_time_threshold_seconds",
+            "time_series_compaction_empty_rowsets_threshold",
+            "time_series_compaction_level_threshold",
+            "binlog.ttl_seconds",
+            "binlog.max_bytes",
+            "binlog.max_history_nums",
+            "file_cache_ttl_seconds");
     private static final Set<String> TEXTS = Set.of(
-            "storage_cooldown_time", "storage_policy", "bloom_filter_columns", "colocate_with", "row_store_columns", "estimate_partition_size",
-            "auto_analyze_policy", "storage_vault_name", "version_info", "tablet_type", "mutable");
+            "storage_cooldown_time",
+            "storage_policy",
+            "bloom_filter_columns",
+            "colocate_with",
+            "row_store_columns",
+            "estimate_partition_size",
+            "auto_analyze_policy",
+            "storage_vault_name",
+            "version_info",
+            "tablet_type",
+            "mutable");
     private static final Map<String, List<String>> CHOICES = Map.of(
             "storage_medium", List.of("HDD", "SSD"),
             "storage_format", List.of("V2", "DEFAULT"),
             "inverted_index_storage_format", List.of("V1", "V2", "DEFAULT"),
-            "compression", List.of("NO_COMPRESSION", "LZ4", "LZ4F", "LZ4HC", "ZLIB", "ZSTD", "SNAPPY", "DEFAULT_COMPRESSION"),
+            "compression",
+                    List.of("NO_COMPRESSION", "LZ4", "LZ4F", "LZ4HC", "ZLIB", "ZSTD", "SNAPPY", "DEFAULT_COMPRESSION"),
             "compaction_policy", List.of("SIZE_BASED", "TIME_SERIES"));
 
     private PropertyRules() {}
@@ -86,7 +114,8 @@ public final class PropertyRules {
             number(key, value, 1, Long.MAX_VALUE);
         } else if (CHOICES.containsKey(key)) {
             if (!CHOICES.getOrDefault(key, List.of()).contains(value.toUpperCase(Locale.ROOT))) {
-                throw refused("Invalid value of property " + key + ", one of " + CHOICES.get(key) + " is expected: '" + value + "'");
+                throw refused("Invalid value of property " + key + ", one of " + CHOICES.get(key) + " is expected: '"
+                        + value + "'");
             }
         } else if (key.startsWith("dynamic_partition.")) {
             throw ThetisException.notSupported("Dynamic partitioning (property " + key + ")");

@@ -15,7 +15,9 @@ public record Replica(long id, long backendId, long lastFailedVersion, long last
     }
 
     public Replica failedAt(long version, long millis) {
-        return lastFailedVersion >= 0 && lastFailedVersion <= version ? this : new Replica(id, backendId, version, millis, bad);
+        return lastFailedVersion >= 0 && lastFailedVersion <= version
+                ? this
+                : new Replica(id, backendId, version, millis, bad);
     }
 
     public Replica repaired() {

@@ -36,15 +36,18 @@ public record SchemaColumn(
     }
 
     public SchemaColumn withUniqueId(int id) {
-        return new SchemaColumn(id, name, type, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
+        return new SchemaColumn(
+                id, name, type, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
     }
 
     public SchemaColumn withKey(boolean isKey) {
-        return new SchemaColumn(uniqueId, name, type, nullable, isKey, aggregate, defaultValue, comment, autoIncrement, visible);
+        return new SchemaColumn(
+                uniqueId, name, type, nullable, isKey, aggregate, defaultValue, comment, autoIncrement, visible);
     }
 
     public SchemaColumn withAggregate(AggregateKind kind) {
-        return new SchemaColumn(uniqueId, name, type, nullable, key, kind, defaultValue, comment, autoIncrement, visible);
+        return new SchemaColumn(
+                uniqueId, name, type, nullable, key, kind, defaultValue, comment, autoIncrement, visible);
     }
 
     public SchemaColumn withDefault(@Nullable DefaultValue value) {
@@ -52,11 +55,13 @@ public record SchemaColumn(
     }
 
     public SchemaColumn withComment(String text) {
-        return new SchemaColumn(uniqueId, name, type, nullable, key, aggregate, defaultValue, text, autoIncrement, visible);
+        return new SchemaColumn(
+                uniqueId, name, type, nullable, key, aggregate, defaultValue, text, autoIncrement, visible);
     }
 
     public SchemaColumn withName(String newName) {
-        return new SchemaColumn(uniqueId, newName, type, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
+        return new SchemaColumn(
+                uniqueId, newName, type, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
     }
 
     /** The DEFAULT clause, if there is one. */

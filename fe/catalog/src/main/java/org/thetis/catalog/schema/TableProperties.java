@@ -56,7 +56,10 @@ public record TableProperties(@JsonValue Map<String, String> values) {
 
     public List<String> bloomFilterColumns() {
         String names = get(BLOOM_FILTER_COLUMNS, "");
-        return Arrays.stream(names.split(",")).map(String::strip).filter(name -> !name.isEmpty()).toList();
+        return Arrays.stream(names.split(","))
+                .map(String::strip)
+                .filter(name -> !name.isEmpty())
+                .toList();
     }
 
     public double bloomFilterFpp() {

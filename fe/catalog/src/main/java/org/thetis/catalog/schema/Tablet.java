@@ -22,6 +22,10 @@ public record Tablet(long id, List<Replica> replicas) {
 
     /** A tablet whose replica on the back end is changed; this one if there is none. */
     public Tablet withReplica(long backendId, UnaryOperator<Replica> change) {
-        return new Tablet(id, replicas.stream().map(replica -> replica.backendId() == backendId ? change.apply(replica) : replica).toList());
+        return new Tablet(
+                id,
+                replicas.stream()
+                        .map(replica -> replica.backendId() == backendId ? change.apply(replica) : replica)
+                        .toList());
     }
 }

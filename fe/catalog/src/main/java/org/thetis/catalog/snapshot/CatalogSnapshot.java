@@ -82,7 +82,8 @@ public record CatalogSnapshot(
     public Database getDatabase(String name) {
         return findDatabase(name)
                 .orElseThrow(() -> new ThetisException(
-                        ErrorCode.UNKNOWN_DATABASE, "Unknown database '" + name + "'" + NearestNames.suggestion(name, databaseIds.keys())));
+                        ErrorCode.UNKNOWN_DATABASE,
+                        "Unknown database '" + name + "'" + NearestNames.suggestion(name, databaseIds.keys())));
     }
 
     /** A table or view by name; fails with UNKNOWN_DATABASE or UNKNOWN_TABLE and the nearest name. */
@@ -95,7 +96,8 @@ public record CatalogSnapshot(
     }
 
     public Optional<OlapTable> findOlapTable(long databaseId, long tableId) {
-        return findTable(databaseId, tableId).flatMap(table -> table instanceof OlapTable olap ? Optional.of(olap) : Optional.empty());
+        return findTable(databaseId, tableId)
+                .flatMap(table -> table instanceof OlapTable olap ? Optional.of(olap) : Optional.empty());
     }
 
     public Optional<TabletPlace> findTabletPlace(long tabletId) {
@@ -112,7 +114,8 @@ public record CatalogSnapshot(
     }
 
     public Optional<Partition> findPartition(TabletPlace place) {
-        return findOlapTable(place.databaseId(), place.tableId()).flatMap(table -> table.findPartition(place.partitionId()));
+        return findOlapTable(place.databaseId(), place.tableId())
+                .flatMap(table -> table.findPartition(place.partitionId()));
     }
 
     public DatabaseTransactions transactionsOf(long databaseId) {
@@ -134,13 +137,35 @@ public record CatalogSnapshot(
     /** Sets who the cluster is. */
     public CatalogSnapshot withCluster(long id, String clusterToken) {
         return new CatalogSnapshot(
-                id, clusterToken, nextId, databases, databaseIds, tabletPlaces, users, roles, globalVariables, backends, frontends, transactions);
+                id,
+                clusterToken,
+                nextId,
+                databases,
+                databaseIds,
+                tabletPlaces,
+                users,
+                roles,
+                globalVariables,
+                backends,
+                frontends,
+                transactions);
     }
 
     /** Marks ids below the given one as possibly in use. */
     public CatalogSnapshot withNextId(long id) {
         return new CatalogSnapshot(
-                clusterId, token, Math.max(nextId, id), databases, databaseIds, tabletPlaces, users, roles, globalVariables, backends, frontends, transactions);
+                clusterId,
+                token,
+                Math.max(nextId, id),
+                databases,
+                databaseIds,
+                tabletPlaces,
+                users,
+                roles,
+                globalVariables,
+                backends,
+                frontends,
+                transactions);
     }
 
     /** Adds a database or replaces the one with its id, under whatever name it has now. */
@@ -173,7 +198,10 @@ public record CatalogSnapshot(
             places = placesWithout(places, table);
         }
         return withDatabases(
-                databases.without(databaseId), databaseIds.without(database.name()), places, transactions.without(databaseId));
+                databases.without(databaseId),
+                databaseIds.without(database.name()),
+                places,
+                transactions.without(databaseId));
     }
 
     /** Adds a table to its database or replaces the one with its id; nothing happens when the database is gone. */
@@ -189,7 +217,8 @@ public record CatalogSnapshot(
         if (table instanceof OlapTable after) {
             places = placesWith(places, after);
         }
-        return withDatabases(databases.with(database.id(), database.withTable(table)), databaseIds, places, transactions);
+        return withDatabases(
+                databases.with(database.id(), database.withTable(table)), databaseIds, places, transactions);
     }
 
     /** Changes a table in ways that leave its set of tablets as it is (versions, names, properties); cheap for large tables. */
@@ -211,15 +240,18 @@ public record CatalogSnapshot(
         if (database.tables().get(tableId) instanceof OlapTable before) {
             places = placesWithout(places, before);
         }
-        return withDatabases(databases.with(databaseId, database.withoutTable(tableId)), databaseIds, places, transactions);
+        return withDatabases(
+                databases.with(databaseId, database.withoutTable(tableId)), databaseIds, places, transactions);
     }
 
-    private static PersistentSortedMap<Long, TabletPlace> placesWith(PersistentSortedMap<Long, TabletPlace> places, OlapTable table) {
+    private static PersistentSortedMap<Long, TabletPlace> placesWith(
+            PersistentSortedMap<Long, TabletPlace> places, OlapTable table) {
         PersistentSortedMap<Long, TabletPlace> result = places;
         for (Map.Entry<Long, Partition> entry : table.partitions()) {
             for (Partition.IndexTablets index : entry.getValue().indexes()) {
                 for (int bucket = 0; bucket < index.tablets().size(); bucket++) {
-                    TabletPlace place = new TabletPlace(table.databaseId(), table.id(), entry.getKey(), index.indexId(), bucket);
+                    TabletPlace place =
+                            new TabletPlace(table.databaseId(), table.id(), entry.getKey(), index.indexId(), bucket);
                     result = result.with(index.tablets().get(bucket).id(), place);
                 }
             }
@@ -227,7 +259,8 @@ public record CatalogSnapshot(
         return result;
     }
 
-    private static PersistentSortedMap<Long, TabletPlace> placesWithout(PersistentSortedMap<Long, TabletPlace> places, OlapTable table) {
+    private static PersistentSortedMap<Long, TabletPlace> placesWithout(
+            PersistentSortedMap<Long, TabletPlace> places, OlapTable table) {
         PersistentSortedMap<Long, TabletPlace> result = places;
         for (Tablet tablet : table.tablets()) {
             result = result.without(tablet.id());
@@ -241,7 +274,17 @@ public record CatalogSnapshot(
             PersistentSortedMap<Long, TabletPlace> newPlaces,
             PersistentSortedMap<Long, DatabaseTransactions> newTransactions) {
         return new CatalogSnapshot(
-                clusterId, token, nextId, newDatabases, newIds, newPlaces, users, roles, globalVariables, backends, frontends,
+                clusterId,
+                token,
+                nextId,
+                newDatabases,
+                newIds,
+                newPlaces,
+                users,
+                roles,
+                globalVariables,
+                backends,
+                frontends,
                 newTransactions);
     }
 
@@ -286,48 +329,110 @@ public record CatalogSnapshot(
     }
 
     public CatalogSnapshot withTransaction(Transaction transaction) {
-        return withTransactions(
-                transactions.with(transaction.databaseId(), transactionsOf(transaction.databaseId()).with(transaction)));
+        return withTransactions(transactions.with(
+                transaction.databaseId(),
+                transactionsOf(transaction.databaseId()).with(transaction)));
     }
 
     public CatalogSnapshot withoutTransaction(long databaseId, long id) {
         DatabaseTransactions left = transactionsOf(databaseId).without(id);
-        return withTransactions(left.byId().isEmpty() ? transactions.without(databaseId) : transactions.with(databaseId, left));
+        return withTransactions(
+                left.byId().isEmpty() ? transactions.without(databaseId) : transactions.with(databaseId, left));
     }
 
     private CatalogSnapshot withUsers(PersistentSortedMap<UserIdentity, User> changed) {
         return new CatalogSnapshot(
-                clusterId, token, nextId, databases, databaseIds, tabletPlaces,
-                changed, roles, globalVariables, backends, frontends, transactions);
+                clusterId,
+                token,
+                nextId,
+                databases,
+                databaseIds,
+                tabletPlaces,
+                changed,
+                roles,
+                globalVariables,
+                backends,
+                frontends,
+                transactions);
     }
 
     private CatalogSnapshot withRoles(PersistentSortedMap<String, Role> changed) {
         return new CatalogSnapshot(
-                clusterId, token, nextId, databases, databaseIds, tabletPlaces,
-                users, changed, globalVariables, backends, frontends, transactions);
+                clusterId,
+                token,
+                nextId,
+                databases,
+                databaseIds,
+                tabletPlaces,
+                users,
+                changed,
+                globalVariables,
+                backends,
+                frontends,
+                transactions);
     }
 
     private CatalogSnapshot withGlobalVariables(PersistentSortedMap<String, String> changed) {
         return new CatalogSnapshot(
-                clusterId, token, nextId, databases, databaseIds, tabletPlaces,
-                users, roles, changed, backends, frontends, transactions);
+                clusterId,
+                token,
+                nextId,
+                databases,
+                databaseIds,
+                tabletPlaces,
+                users,
+                roles,
+                changed,
+                backends,
+                frontends,
+                transactions);
     }
 
     private CatalogSnapshot withBackends(PersistentSortedMap<Long, Backend> changed) {
         return new CatalogSnapshot(
-                clusterId, token, nextId, databases, databaseIds, tabletPlaces,
-                users, roles, globalVariables, changed, frontends, transactions);
+                clusterId,
+                token,
+                nextId,
+                databases,
+                databaseIds,
+                tabletPlaces,
+                users,
+                roles,
+                globalVariables,
+                changed,
+                frontends,
+                transactions);
     }
 
     private CatalogSnapshot withFrontends(PersistentSortedMap<String, Frontend> changed) {
         return new CatalogSnapshot(
-                clusterId, token, nextId, databases, databaseIds, tabletPlaces,
-                users, roles, globalVariables, backends, changed, transactions);
+                clusterId,
+                token,
+                nextId,
+                databases,
+                databaseIds,
+                tabletPlaces,
+                users,
+                roles,
+                globalVariables,
+                backends,
+                changed,
+                transactions);
     }
 
     private CatalogSnapshot withTransactions(PersistentSortedMap<Long, DatabaseTransactions> changed) {
         return new CatalogSnapshot(
-                clusterId, token, nextId, databases, databaseIds, tabletPlaces,
-                users, roles, globalVariables, backends, frontends, changed);
+                clusterId,
+                token,
+                nextId,
+                databases,
+                databaseIds,
+                tabletPlaces,
+                users,
+                roles,
+                globalVariables,
+                backends,
+                frontends,
+                changed);
     }
 }

@@ -13,8 +13,8 @@ public record DatabaseTransactions(
         PersistentSortedMap<Long, Transaction> byId,
         PersistentSortedMap<Long, Transaction> running,
         PersistentSortedMap<String, List<Long>> idsByLabel) {
-    public static final DatabaseTransactions EMPTY =
-            new DatabaseTransactions(PersistentSortedMap.empty(), PersistentSortedMap.empty(), PersistentSortedMap.empty());
+    public static final DatabaseTransactions EMPTY = new DatabaseTransactions(
+            PersistentSortedMap.empty(), PersistentSortedMap.empty(), PersistentSortedMap.empty());
 
     public Optional<Transaction> find(long id) {
         return byId.find(id);
@@ -52,7 +52,9 @@ public record DatabaseTransactions(
         if (transaction == null) {
             return this;
         }
-        List<Long> left = idsByLabel.find(transaction.label()).orElse(List.of()).stream().filter(other -> other != id).toList();
+        List<Long> left = idsByLabel.find(transaction.label()).orElse(List.of()).stream()
+                .filter(other -> other != id)
+                .toList();
         return new DatabaseTransactions(
                 byId.without(id),
                 running.without(id),

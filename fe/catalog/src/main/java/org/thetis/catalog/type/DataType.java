@@ -18,7 +18,8 @@ import org.thetis.wire.thrift.DataTypeDesc;
  * @param children ARRAY: element; MAP: key, value; STRUCT: fields
  * @param childNames STRUCT: field names
  */
-public record DataType(TypeId id, int length, int precision, int scale, List<DataType> children, List<String> childNames) {
+public record DataType(
+        TypeId id, int length, int precision, int scale, List<DataType> children, List<String> childNames) {
     public static final int MAX_VARCHAR_LENGTH = 65533;
     public static final int MAX_CHAR_LENGTH = 255;
     public static final int MAX_DECIMAL_PRECISION = 38;
@@ -102,7 +103,10 @@ public record DataType(TypeId id, int length, int precision, int scale, List<Dat
             case STRING -> "text";
             case DECIMAL -> "decimal(" + precision + "," + scale + ")";
             case DATETIME, TIME -> scale == 0 ? id.sqlName() : id.sqlName() + "(" + scale + ")";
-            case ARRAY, MAP -> id.sqlName() + "<" + String.join(",", children.stream().map(DataType::toSql).toList()) + ">";
+            case ARRAY, MAP ->
+                id.sqlName() + "<"
+                        + String.join(
+                                ",", children.stream().map(DataType::toSql).toList()) + ">";
             case STRUCT -> "struct<" + String.join(",", fields()) + ">";
             default -> id.sqlName();
         };
@@ -121,7 +125,9 @@ public record DataType(TypeId id, int length, int precision, int scale, List<Dat
         if (id.physical() != TypeId.Physical.BY_PRECISION) {
             return id.physical();
         }
-        return precision <= 9 ? TypeId.Physical.INT32 : precision <= 18 ? TypeId.Physical.INT64 : TypeId.Physical.INT128;
+        return precision <= 9
+                ? TypeId.Physical.INT32
+                : precision <= 18 ? TypeId.Physical.INT64 : TypeId.Physical.INT128;
     }
 
     /** TINYINT to LARGEINT; not BOOLEAN. */
@@ -170,10 +176,13 @@ public record DataType(TypeId id, int length, int precision, int scale, List<Dat
 
     /** Whether a column of this type may be part of a key. */
     public boolean canBeKey() {
-        return isInteger() || isDecimal() || isDateLike() || switch (id) {
-            case BOOLEAN, CHAR, VARCHAR, IPV4, IPV6 -> true;
-            default -> false;
-        };
+        return isInteger()
+                || isDecimal()
+                || isDateLike()
+                || switch (id) {
+                    case BOOLEAN, CHAR, VARCHAR, IPV4, IPV6 -> true;
+                    default -> false;
+                };
     }
 
     /** Bytes one value takes in a short key: fixed width, the declared length of CHAR, 20 of a VARCHAR. */
@@ -181,14 +190,15 @@ public record DataType(TypeId id, int length, int precision, int scale, List<Dat
         return switch (id) {
             case CHAR -> length;
             case VARCHAR -> 20;
-            default -> switch (physical()) {
-                case BOOL, INT8 -> 1;
-                case INT16 -> 2;
-                case INT32, FLOAT -> 4;
-                case INT64, DOUBLE -> 8;
-                case INT128 -> 16;
-                default -> 16;
-            };
+            default ->
+                switch (physical()) {
+                    case BOOL, INT8 -> 1;
+                    case INT16 -> 2;
+                    case INT32, FLOAT -> 4;
+                    case INT64, DOUBLE -> 8;
+                    case INT128 -> 16;
+                    default -> 16;
+                };
         };
     }
 
@@ -198,7 +208,9 @@ public record DataType(TypeId id, int length, int precision, int scale, List<Dat
             case CHAR, VARCHAR -> desc.setLength(length);
             case DECIMAL -> desc.setPrecision(precision).setScale(scale);
             case DATETIME, TIME -> desc.setScale(scale);
-            case ARRAY, MAP, STRUCT -> desc.setChildren(children.stream().map(child -> child.toThrift(true)).toList());
+            case ARRAY, MAP, STRUCT ->
+                desc.setChildren(
+                        children.stream().map(child -> child.toThrift(true)).toList());
             default -> {}
         }
         if (id == TypeId.STRUCT) {
@@ -208,9 +220,12 @@ public record DataType(TypeId id, int length, int precision, int scale, List<Dat
     }
 
     public static DataType fromThrift(DataTypeDesc desc) {
-        List<DataType> children = Optional.ofNullable(desc.getChildren()).orElse(List.of()).stream().map(DataType::fromThrift).toList();
+        List<DataType> children = Optional.ofNullable(desc.getChildren()).orElse(List.of()).stream()
+                .map(DataType::fromThrift)
+                .toList();
         List<String> names = Optional.ofNullable(desc.getChild_names()).orElse(List.of());
-        return new DataType(TypeId.of(desc.getId()), desc.getLength(), desc.getPrecision(), desc.getScale(), children, names);
+        return new DataType(
+                TypeId.of(desc.getId()), desc.getLength(), desc.getPrecision(), desc.getScale(), children, names);
     }
 
     @Override

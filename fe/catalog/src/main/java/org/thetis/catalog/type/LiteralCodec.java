@@ -34,7 +34,8 @@ public final class LiteralCodec {
             case DECIMAL -> of(type, parseDecimal(type, text));
             case CHAR, VARCHAR -> {
                 if (text.getBytes(StandardCharsets.UTF_8).length > type.length()) {
-                    throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "value is longer than " + type + ": '" + text + "'");
+                    throw new ThetisException(
+                            ErrorCode.INVALID_ARGUMENT, "value is longer than " + type + ": '" + text + "'");
                 }
                 yield of(text);
             }
@@ -61,7 +62,8 @@ public final class LiteralCodec {
         }
         BigDecimal scaled = value.setScale(type.scale(), RoundingMode.HALF_UP);
         if (scaled.precision() > type.precision() && scaled.signum() != 0) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "value is out of range of type " + type + ": '" + text + "'");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "value is out of range of type " + type + ": '" + text + "'");
         }
         return scaled.unscaledValue();
     }

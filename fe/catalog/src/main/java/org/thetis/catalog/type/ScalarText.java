@@ -21,7 +21,8 @@ public final class ScalarText {
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
     private static final Pattern DATE_TIME = Pattern.compile(
             "(\\d{1,4})[-/](\\d{1,2})[-/](\\d{1,2})(?:[ T](\\d{1,2}):(\\d{1,2})(?::(\\d{1,2})(?:\\.(\\d{1,9}))?)?)?");
-    private static final Pattern PACKED = Pattern.compile("(\\d{4})(\\d{2})(\\d{2})(?:T?(\\d{2})(\\d{2})(\\d{2})(?:\\.(\\d{1,9}))?)?");
+    private static final Pattern PACKED =
+            Pattern.compile("(\\d{4})(\\d{2})(\\d{2})(?:T?(\\d{2})(\\d{2})(\\d{2})(?:\\.(\\d{1,9}))?)?");
 
     private ScalarText() {}
 
@@ -37,7 +38,9 @@ public final class ScalarText {
             case LARGEINT -> parseInteger(type, stripped, 127);
             case DATE -> BigInteger.valueOf(Math.floorDiv(parseMicros(type, stripped), MICROS_PER_DAY));
             case DATETIME -> BigInteger.valueOf(truncate(parseMicros(type, stripped), type.scale()));
-            default -> throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "values of type " + type + " have no order to partition by");
+            default ->
+                throw new ThetisException(
+                        ErrorCode.INVALID_ARGUMENT, "values of type " + type + " have no order to partition by");
         };
     }
 
@@ -63,7 +66,11 @@ public final class ScalarText {
         long seconds = ofDay / MICROS_PER_SECOND;
         String text = formatDate(Math.floorDiv(micros, MICROS_PER_DAY))
                 + String.format(Locale.ROOT, " %02d:%02d:%02d", seconds / 3600, seconds / 60 % 60, seconds % 60);
-        return scale == 0 ? text : text + "." + String.format(Locale.ROOT, "%06d", ofDay % MICROS_PER_SECOND).substring(0, scale);
+        return scale == 0
+                ? text
+                : text + "."
+                        + String.format(Locale.ROOT, "%06d", ofDay % MICROS_PER_SECOND)
+                                .substring(0, scale);
     }
 
     private static BigInteger parseBoolean(String text) {
@@ -82,7 +89,8 @@ public final class ScalarText {
             throw bad(type, text);
         }
         if (value.bitLength() > bits) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "value is out of range of type " + type + ": '" + text + "'");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "value is out of range of type " + type + ": '" + text + "'");
         }
         return value;
     }
@@ -97,7 +105,12 @@ public final class ScalarText {
         }
         try {
             LocalDateTime time = LocalDateTime.of(
-                    part(matcher, 1), part(matcher, 2), part(matcher, 3), part(matcher, 4), part(matcher, 5), part(matcher, 6));
+                    part(matcher, 1),
+                    part(matcher, 2),
+                    part(matcher, 3),
+                    part(matcher, 4),
+                    part(matcher, 5),
+                    part(matcher, 6));
             String fraction = matcher.group(7) == null ? "0" : (matcher.group(7) + "000000").substring(0, 6);
             return time.toEpochSecond(ZoneOffset.UTC) * MICROS_PER_SECOND + Long.parseLong(fraction);
         } catch (DateTimeException e) {

@@ -155,7 +155,8 @@ final class TypeParser {
         skipSpace();
         boolean quoted = accept('`');
         int start = position;
-        while (position < text.length() && (Character.isLetterOrDigit(text.charAt(position)) || text.charAt(position) == '_')) {
+        while (position < text.length()
+                && (Character.isLetterOrDigit(text.charAt(position)) || text.charAt(position) == '_')) {
             position++;
         }
         String word = text.substring(start, position);

@@ -27,14 +27,22 @@ class ShowCreateTest {
     private static OlapTable table() {
         List<SchemaColumn> columns = List.of(
                 SchemaColumn.of("day", DataType.DATE, false),
-                SchemaColumn.of("name", DataType.varchar(20), true).withDefault(DefaultValue.literal("a\"b")).withComment("it's"),
+                SchemaColumn.of("name", DataType.varchar(20), true)
+                        .withDefault(DefaultValue.literal("a\"b"))
+                        .withComment("it's"),
                 SchemaColumn.of("price", DataType.decimal(10, 2), true),
-                SchemaColumn.of("at", DataType.datetime(3), true).withDefault(new DefaultValue(DefaultValue.Kind.CURRENT_TIMESTAMP, "3")),
+                SchemaColumn.of("at", DataType.datetime(3), true)
+                        .withDefault(new DefaultValue(DefaultValue.Kind.CURRENT_TIMESTAMP, "3")),
                 SchemaColumn.of("note", DataType.STRING, true));
         ColumnRules.Checked checked = ColumnRules.check(columns, null, List.of());
         OlapTable table = new OlapTable(
-                1, 2, "sales", "all of them", 0,
-                List.of(new IndexMeta(3, "sales", 0, 1, checked.keysModel(), checked.columns(), checked.shortKeyColumns())),
+                1,
+                2,
+                "sales",
+                "all of them",
+                0,
+                List.of(new IndexMeta(
+                        3, "sales", 0, 1, checked.keysModel(), checked.columns(), checked.shortKeyColumns())),
                 List.of(),
                 new PartitionSpec(PartitionKind.RANGE, List.of("day")),
                 Distribution.hash(List.of("name"), 4),
@@ -48,7 +56,15 @@ class ShowCreateTest {
                         PartitionKind.RANGE, columns.subList(0, 1), new IntervalExpansion("p_", 10))
                 .resolve(definitions)) {
             table = table.withPartition(new Partition(
-                    id++, resolved.name(), resolved.item(), table.distribution(), 1, Map.of(), 1, 0, 1,
+                    id++,
+                    resolved.name(),
+                    resolved.item(),
+                    table.distribution(),
+                    1,
+                    Map.of(),
+                    1,
+                    0,
+                    1,
                     List.of(new Partition.IndexTablets(3, List.of()))));
         }
         return table;
@@ -56,7 +72,9 @@ class ShowCreateTest {
 
     @Test
     void tableText() {
-        assertThat(ShowCreate.text(table())).isEqualTo("""
+        assertThat(ShowCreate.text(table()))
+                .isEqualTo(
+                        """
                 CREATE TABLE `sales` (
                   `day` date NOT NULL,
                   `name` varchar(20) NULL DEFAULT "a\\"b" COMMENT 'it\\'s',
@@ -97,7 +115,8 @@ class ShowCreateTest {
         var schema = TableDescriptors.tabletSchema(table(), table().baseIndex());
         assertThat(schema.getCompression()).isEqualTo("ZSTD");
         assertThat(schema.getNum_short_key_columns()).isEqualTo(2);
-        assertThat(schema.getColumns().get(1).getDefault_value().getBytes_value()).isEqualTo("a\"b".getBytes(StandardCharsets.UTF_8));
+        assertThat(schema.getColumns().get(1).getDefault_value().getBytes_value())
+                .isEqualTo("a\"b".getBytes(StandardCharsets.UTF_8));
         assertThat(schema.getColumns().get(3).isHas_default()).isTrue();
         assertThat(schema.getColumns().get(3).isSetDefault_value()).isFalse();
     }

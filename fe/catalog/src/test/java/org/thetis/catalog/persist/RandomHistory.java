@@ -61,40 +61,82 @@ final class RandomHistory {
         }
         OlapTable table = tables.get(random.nextInt(tables.size()));
         List<Partition> partitions = table.partitions().values();
-        long partition = partitions.isEmpty() ? -1 : partitions.get(random.nextInt(partitions.size())).id();
+        long partition = partitions.isEmpty()
+                ? -1
+                : partitions.get(random.nextInt(partitions.size())).id();
         return switch (random.nextInt(24)) {
             case 0 -> new AllocateIds(nextId);
             case 1 -> new InitializeCluster(7, "token", "");
             case 2 -> new SaveFrontend(new Frontend("fe" + random.nextInt(3), "h", 1, 2, 3, 4, "FOLLOWER"));
             case 3 -> new DropFrontend("fe" + random.nextInt(3));
-            case 4 -> new SaveBackend(Backend.joining(random.nextInt(4), "host", 9050).withPorts(1, 2, 3));
+            case 4 ->
+                new SaveBackend(Backend.joining(random.nextInt(4), "host", 9050).withPorts(1, 2, 3));
             case 5 -> new DropBackend(random.nextInt(4));
-            case 6 -> random.nextInt(4) == 0 ? new DropDatabase(database.id()) : new SaveDatabase(nextId++, "db" + nextId, 6, Map.of());
+            case 6 ->
+                random.nextInt(4) == 0
+                        ? new DropDatabase(database.id())
+                        : new SaveDatabase(nextId++, "db" + nextId, 6, Map.of());
             case 7 -> new CreateTable(table(database.id()));
-            case 8 -> new SaveView(new View(nextId++, database.id(), "v" + nextId, "", 3, List.of(SchemaColumn.of("a", DataType.INT, true)), "SELECT 1"));
-            case 9 -> random.nextInt(3) == 0 ? new DropTable(database.id(), table.id()) : ChangeTable.rename(table, "renamed" + nextId++);
-            case 10 -> new ChangeTable(
-                    database.id(), table.id(), null, "comment", table.properties().with(Map.of("compression", "ZSTD")),
-                    Distribution.random(3), null);
-            case 11 -> new ReplacePartitions(database.id(), table.id(), List.of(partition("p" + nextId)), List.of(partition));
+            case 8 ->
+                new SaveView(new View(
+                        nextId++,
+                        database.id(),
+                        "v" + nextId,
+                        "",
+                        3,
+                        List.of(SchemaColumn.of("a", DataType.INT, true)),
+                        "SELECT 1"));
+            case 9 ->
+                random.nextInt(3) == 0
+                        ? new DropTable(database.id(), table.id())
+                        : ChangeTable.rename(table, "renamed" + nextId++);
+            case 10 ->
+                new ChangeTable(
+                        database.id(),
+                        table.id(),
+                        null,
+                        "comment",
+                        table.properties().with(Map.of("compression", "ZSTD")),
+                        Distribution.random(3),
+                        null);
+            case 11 ->
+                new ReplacePartitions(database.id(), table.id(), List.of(partition("p" + nextId)), List.of(partition));
             case 12 -> new ChangePartition(database.id(), table.id(), partition, "q" + nextId++, Map.of("a", "b"), 1);
-            case 13 -> new ReplaceTable(database.id(), table.id(), tables.get(0).id(), table.name(), tables.get(0).name(), random.nextBoolean());
-            case 14 -> new SaveUser(User.of(new UserIdentity("u" + random.nextInt(3), "%"), "*AB")
-                    .withGrants(Grant.add(List.of(), Scope.database("d"), Set.of(Privilege.SELECT)))
-                    .withRoles(Set.of("r1")));
+            case 13 ->
+                new ReplaceTable(
+                        database.id(),
+                        table.id(),
+                        tables.get(0).id(),
+                        table.name(),
+                        tables.get(0).name(),
+                        random.nextBoolean());
+            case 14 ->
+                new SaveUser(User.of(new UserIdentity("u" + random.nextInt(3), "%"), "*AB")
+                        .withGrants(Grant.add(List.of(), Scope.database("d"), Set.of(Privilege.SELECT)))
+                        .withRoles(Set.of("r1")));
             case 15 -> new DropUser(new UserIdentity("u" + random.nextInt(3), "%"));
-            case 16 -> new SaveRole(new Role("r" + random.nextInt(3), List.of(new Grant(Scope.GLOBAL, Set.of(Privilege.LOAD))), "c"));
+            case 16 ->
+                new SaveRole(new Role(
+                        "r" + random.nextInt(3), List.of(new Grant(Scope.GLOBAL, Set.of(Privilege.LOAD))), "c"));
             case 17 -> new DropRole("r" + random.nextInt(3));
             case 18 -> new SetGlobalVariables(Map.of("x" + random.nextInt(3), "1"), List.of("x" + random.nextInt(3)));
-            case 19 -> new PrecommitTransaction(transaction(table, partition).precommitted(writes(table), Map.of("a", "1"), 60, 9));
+            case 19 ->
+                new PrecommitTransaction(
+                        transaction(table, partition).precommitted(writes(table), Map.of("a", "1"), 60, 9));
             case 20 -> new CommitTransaction(committed(table, partition));
             case 21 -> finishOrAbort(now, database.id());
-            case 22 -> new ForgetTransactions(
-                    database.id(), now.transactionsOf(database.id()).byId().keys().stream().limit(2).toList());
-            default -> new ChangeReplicas(table.tablets().stream()
-                    .limit(1)
-                    .map(tablet -> new ChangeReplicas.ReplicaChange(tablet.id(), 1, random.nextInt(3) - 1, 8, random.nextBoolean()))
-                    .toList());
+            case 22 ->
+                new ForgetTransactions(
+                        database.id(),
+                        now.transactionsOf(database.id()).byId().keys().stream()
+                                .limit(2)
+                                .toList());
+            default ->
+                new ChangeReplicas(table.tablets().stream()
+                        .limit(1)
+                        .map(tablet -> new ChangeReplicas.ReplicaChange(
+                                tablet.id(), 1, random.nextInt(3) - 1, 8, random.nextBoolean()))
+                        .toList());
         };
     }
 
@@ -105,41 +147,78 @@ final class RandomHistory {
         }
         Transaction transaction = running.get(random.nextInt(running.size()));
         return transaction.status() == TransactionStatus.COMMITTED
-                ? new FinishTransaction(databaseId, transaction.id(), 10, List.of(new FinishTransaction.MissedReplica(transaction.tablets().isEmpty() ? 0 : transaction.tablets().get(0).tabletId(), 2)))
+                ? new FinishTransaction(
+                        databaseId,
+                        transaction.id(),
+                        10,
+                        List.of(new FinishTransaction.MissedReplica(
+                                transaction.tablets().isEmpty()
+                                        ? 0
+                                        : transaction.tablets().get(0).tabletId(),
+                                2)))
                 : new AbortTransaction(databaseId, transaction.id(), "why", 11);
     }
 
     private Transaction transaction(OlapTable table, long partition) {
         return new Transaction(
-                nextId++, table.databaseId(), List.of(table.id()), "label" + random.nextInt(50), "FE: x", TransactionSource.BACKEND_STREAMING, "r",
-                TransactionStatus.PREPARE, 1000, 1, -1, -1, -1, List.of(), List.of(), "", Map.of());
+                nextId++,
+                table.databaseId(),
+                List.of(table.id()),
+                "label" + random.nextInt(50),
+                "FE: x",
+                TransactionSource.BACKEND_STREAMING,
+                "r",
+                TransactionStatus.PREPARE,
+                1000,
+                1,
+                -1,
+                -1,
+                -1,
+                List.of(),
+                List.of(),
+                "",
+                Map.of());
     }
 
     private Transaction committed(OlapTable table, long partition) {
         List<Transaction.PartitionVersion> versions = table.findPartition(partition)
-                .map(known -> List.of(new Transaction.PartitionVersion(table.id(), partition, known.committedVersion() + 1)))
+                .map(known ->
+                        List.of(new Transaction.PartitionVersion(table.id(), partition, known.committedVersion() + 1)))
                 .orElse(List.of());
         return transaction(table, partition).committed(versions, writes(table), Map.of("rows", "3"), 12);
     }
 
     private static List<Transaction.TabletWrite> writes(OlapTable table) {
-        return table.tablets().stream().map(tablet -> new Transaction.TabletWrite(tablet.id(), List.of(1L, 2L))).toList();
+        return table.tablets().stream()
+                .map(tablet -> new Transaction.TabletWrite(tablet.id(), List.of(1L, 2L)))
+                .toList();
     }
 
     private OlapTable table(long databaseId) {
         long id = nextId++;
         List<SchemaColumn> columns = List.of(
                 SchemaColumn.of("k", DataType.DATE, false).withKey(true).withUniqueId(0),
-                SchemaColumn.of("s", DataType.varchar(20), true).withUniqueId(1).withDefault(DefaultValue.literal("x\"y")).withComment("c"),
-                SchemaColumn.of("d", DataType.decimal(10, 2), true).withUniqueId(2).withDefault(DefaultValue.NULL));
+                SchemaColumn.of("s", DataType.varchar(20), true)
+                        .withUniqueId(1)
+                        .withDefault(DefaultValue.literal("x\"y"))
+                        .withComment("c"),
+                SchemaColumn.of("d", DataType.decimal(10, 2), true)
+                        .withUniqueId(2)
+                        .withDefault(DefaultValue.NULL));
         return new OlapTable(
-                id, databaseId, "t" + id, "it's", 4,
-                List.of(new IndexMeta(nextId++, "t" + id, 0, 5, KeysModel.DUPLICATE, columns, 1)),
-                List.of(new SecondaryIndex(nextId++, "i", "INVERTED", List.of("s"), Map.of("parser", "english"), "")),
-                new PartitionSpec(PartitionKind.RANGE, List.of("k")),
-                Distribution.hash(List.of("k"), 2),
-                new TableProperties(Map.of("replication_num", "2")),
-                PersistentSortedMap.<Long, Partition>empty()).withPartition(partition("p" + nextId));
+                        id,
+                        databaseId,
+                        "t" + id,
+                        "it's",
+                        4,
+                        List.of(new IndexMeta(nextId++, "t" + id, 0, 5, KeysModel.DUPLICATE, columns, 1)),
+                        List.of(new SecondaryIndex(
+                                nextId++, "i", "INVERTED", List.of("s"), Map.of("parser", "english"), "")),
+                        new PartitionSpec(PartitionKind.RANGE, List.of("k")),
+                        Distribution.hash(List.of("k"), 2),
+                        new TableProperties(Map.of("replication_num", "2")),
+                        PersistentSortedMap.<Long, Partition>empty())
+                .withPartition(partition("p" + nextId));
     }
 
     private Partition partition(String name) {
@@ -149,8 +228,20 @@ final class RandomHistory {
         }
         PartitionItem item = random.nextBoolean()
                 ? new PartitionItem.Range(
-                        PartitionKey.of(PartitionValue.MIN), PartitionKey.of(PartitionValue.of(BigInteger.valueOf(nextId))))
-                : new PartitionItem.InList(List.of(PartitionKey.of(PartitionValue.NULL), PartitionKey.of(PartitionValue.of("text"))));
-        return new Partition(nextId++, name, item, Distribution.hash(List.of("k"), 2), 2, Map.of(), 1, 2, 1, List.of(new Partition.IndexTablets(9, tablets)));
+                        PartitionKey.of(PartitionValue.MIN),
+                        PartitionKey.of(PartitionValue.of(BigInteger.valueOf(nextId))))
+                : new PartitionItem.InList(
+                        List.of(PartitionKey.of(PartitionValue.NULL), PartitionKey.of(PartitionValue.of("text"))));
+        return new Partition(
+                nextId++,
+                name,
+                item,
+                Distribution.hash(List.of("k"), 2),
+                2,
+                Map.of(),
+                1,
+                2,
+                1,
+                List.of(new Partition.IndexTablets(9, tablets)));
     }
 }

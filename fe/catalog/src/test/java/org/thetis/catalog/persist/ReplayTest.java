@@ -104,7 +104,8 @@ class ReplayTest {
             Files.write(file, bad);
             assertThatThrownBy(() -> Image.read(file))
                     .isInstanceOf(ThetisException.class)
-                    .satisfies(failure -> assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.CORRUPTION));
+                    .satisfies(failure ->
+                            assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.CORRUPTION));
         }
     }
 
@@ -112,7 +113,8 @@ class ReplayTest {
     void strangeRecordsAreRefused() {
         for (byte[] bad : List.of(new byte[0], new byte[] {0}, new byte[] {9, 9, '{', '}'}, new byte[] {0, 1, '{'})) {
             assertThatThrownBy(() -> RecordCodec.decode(bad))
-                    .satisfies(failure -> assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.CORRUPTION));
+                    .satisfies(failure ->
+                            assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.CORRUPTION));
         }
     }
 }

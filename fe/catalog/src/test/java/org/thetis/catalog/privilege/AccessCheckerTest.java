@@ -29,7 +29,8 @@ class AccessCheckerTest {
 
     private static AccessChecker checker() {
         CatalogSnapshot snapshot = new InitializeCluster(1, "t", "").apply(CatalogSnapshot.EMPTY);
-        User reader = User.of(READER, "").withGrants(Grant.add(List.of(), Scope.database("shop"), Set.of(Privilege.SELECT)));
+        User reader =
+                User.of(READER, "").withGrants(Grant.add(List.of(), Scope.database("shop"), Set.of(Privilege.SELECT)));
         User office = User.of(OFFICE, "").withRoles(Set.of("loader"));
         Role loader = new Role("loader", List.of(new Grant(Scope.table("shop", "orders"), Set.of(Privilege.LOAD))), "");
         return snapshot.withUser(reader).withUser(office).withRole(loader).accessChecker();
@@ -38,9 +39,12 @@ class AccessCheckerTest {
     @Test
     void grantsCoverWhatLiesInside() {
         AccessChecker checker = checker();
-        assertThat(checker.has(READER, Scope.table("shop", "orders"), Privilege.SELECT)).isTrue();
-        assertThat(checker.has(READER, Scope.table("shop", "orders"), Privilege.LOAD)).isFalse();
-        assertThat(checker.has(READER, Scope.table("other", "orders"), Privilege.SELECT)).isFalse();
+        assertThat(checker.has(READER, Scope.table("shop", "orders"), Privilege.SELECT))
+                .isTrue();
+        assertThat(checker.has(READER, Scope.table("shop", "orders"), Privilege.LOAD))
+                .isFalse();
+        assertThat(checker.has(READER, Scope.table("other", "orders"), Privilege.SELECT))
+                .isFalse();
         assertThat(checker.has(READER, Scope.GLOBAL, Privilege.SELECT)).isFalse();
         assertThat(checker.canSee(READER, Scope.database("shop"))).isTrue();
         assertThat(checker.canSee(READER, Scope.database("other"))).isFalse();
@@ -49,24 +53,31 @@ class AccessCheckerTest {
     @Test
     void rolesGrantToo() {
         AccessChecker checker = checker();
-        assertThat(checker.has(OFFICE, Scope.table("shop", "orders"), Privilege.LOAD)).isTrue();
+        assertThat(checker.has(OFFICE, Scope.table("shop", "orders"), Privilege.LOAD))
+                .isTrue();
         assertThat(checker.has(OFFICE, Scope.database("shop"), Privilege.LOAD)).isFalse();
-        assertThat(checker.canSee(OFFICE, Scope.database("shop"))).as("a right on a table shows its database").isTrue();
+        assertThat(checker.canSee(OFFICE, Scope.database("shop")))
+                .as("a right on a table shows its database")
+                .isTrue();
     }
 
     @Test
     void builtInUsers() {
         AccessChecker checker = checker();
         assertThat(checker.has(UserIdentity.ROOT, Scope.GLOBAL, Privilege.NODE)).isTrue();
-        assertThat(checker.has(UserIdentity.ADMIN, Scope.GLOBAL, Privilege.NODE)).isFalse();
-        assertThat(checker.has(UserIdentity.ADMIN, Scope.table("a", "b"), Privilege.DROP)).isTrue();
+        assertThat(checker.has(UserIdentity.ADMIN, Scope.GLOBAL, Privilege.NODE))
+                .isFalse();
+        assertThat(checker.has(UserIdentity.ADMIN, Scope.table("a", "b"), Privilege.DROP))
+                .isTrue();
     }
 
     @Test
     void mostSpecificHostWins() {
         AccessChecker checker = checker();
-        assertThat(checker.matchUser("reader", "10.1.2.3").orElseThrow().identity()).isEqualTo(OFFICE);
-        assertThat(checker.matchUser("reader", "10.2.2.3").orElseThrow().identity()).isEqualTo(READER);
+        assertThat(checker.matchUser("reader", "10.1.2.3").orElseThrow().identity())
+                .isEqualTo(OFFICE);
+        assertThat(checker.matchUser("reader", "10.2.2.3").orElseThrow().identity())
+                .isEqualTo(READER);
         assertThat(checker.matchUser("nobody", "10.2.2.3")).isEmpty();
     }
 
@@ -75,7 +86,8 @@ class AccessCheckerTest {
         AccessChecker checker = checker();
         assertThatThrownBy(() -> checker.checkTable(READER, "shop", "orders", Privilege.LOAD))
                 .hasMessageContaining("LOAD command denied to user 'reader'@'%'")
-                .satisfies(failure -> assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.ACCESS_DENIED_TABLE));
+                .satisfies(failure ->
+                        assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.ACCESS_DENIED_TABLE));
         assertThatThrownBy(() -> checker.checkDatabase(READER, "other", Privilege.CREATE))
                 .hasMessage("Access denied for user 'reader'@'%' to database 'other'");
         assertThatThrownBy(() -> checker.checkGlobal(READER, Privilege.ADMIN)).hasMessageContaining("(Admin_priv)");

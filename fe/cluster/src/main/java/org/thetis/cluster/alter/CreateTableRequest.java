@@ -38,5 +38,6 @@ public record CreateTableRequest(
      * @param columns of HASH; empty for RANDOM
      * @param buckets null without BUCKETS (10 then); ignored for BUCKETS AUTO
      */
-    public record DistributionRequest(boolean random, List<String> columns, @Nullable Integer buckets, boolean autoBuckets) {}
+    public record DistributionRequest(
+            boolean random, List<String> columns, @Nullable Integer buckets, boolean autoBuckets) {}
 }

@@ -31,7 +31,8 @@ public final class JournaledDatabases implements DatabaseCommands {
     private final Clock clock;
     private final Claims claims = new Claims(Duration.ofSeconds(30));
 
-    public JournaledDatabases(Journal journal, CatalogReader catalog, IdAllocator ids, TabletCreator tablets, Clock clock) {
+    public JournaledDatabases(
+            Journal journal, CatalogReader catalog, IdAllocator ids, TabletCreator tablets, Clock clock) {
         this.journal = journal;
         this.catalog = catalog;
         this.ids = ids;
@@ -43,7 +44,8 @@ public final class JournaledDatabases implements DatabaseCommands {
     public boolean create(String name, boolean ifNotExists, Map<String, String> properties) {
         checkName(name);
         try (Claims.Claim claim = claims.take(name)) {
-            boolean exists = RESERVED.contains(name.toLowerCase(Locale.ROOT)) || catalog.snapshot().findDatabase(name).isPresent();
+            boolean exists = RESERVED.contains(name.toLowerCase(Locale.ROOT))
+                    || catalog.snapshot().findDatabase(name).isPresent();
             if (exists) {
                 if (ifNotExists) {
                     return false;
@@ -74,14 +76,16 @@ public final class JournaledDatabases implements DatabaseCommands {
                 if (ifExists) {
                     return false;
                 }
-                throw new ThetisException(ErrorCode.DROP_UNKNOWN_DATABASE, "Can't drop database '" + name + "'; database doesn't exist");
+                throw new ThetisException(
+                        ErrorCode.DROP_UNKNOWN_DATABASE, "Can't drop database '" + name + "'; database doesn't exist");
             }
             Database database = found.get();
             int unfinished = catalog.snapshot().transactionsOf(database.id()).numRunning();
             if (!force && unfinished > 0) {
                 throw new ThetisException(
                         ErrorCode.INVALID_ARGUMENT,
-                        "There are still some transactions in the COMMITTED state waiting to be completed. The database [" + name
+                        "There are still some transactions in the COMMITTED state waiting to be completed. The database ["
+                                + name
                                 + "] cannot be dropped. If you want to forcibly drop(cannot be recovered), please use \"DROP database FORCE\".");
             }
             journal.appendAndWait(new DropDatabase(database.id()));
@@ -94,7 +98,9 @@ public final class JournaledDatabases implements DatabaseCommands {
 
     private static void checkNotReserved(String name) {
         if (RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
-            throw new ThetisException(ErrorCode.ACCESS_DENIED_DATABASE, "Database '" + name + "' belongs to the system and cannot be changed");
+            throw new ThetisException(
+                    ErrorCode.ACCESS_DENIED_DATABASE,
+                    "Database '" + name + "' belongs to the system and cannot be changed");
         }
     }
 
@@ -104,10 +110,12 @@ public final class JournaledDatabases implements DatabaseCommands {
         checkName(newName);
         try (Claims.Claim claim = claims.take(newName)) {
             Database database = catalog.snapshot().getDatabase(name);
-            if (RESERVED.contains(newName.toLowerCase(Locale.ROOT)) || catalog.snapshot().findDatabase(newName).isPresent()) {
+            if (RESERVED.contains(newName.toLowerCase(Locale.ROOT))
+                    || catalog.snapshot().findDatabase(newName).isPresent()) {
                 throw alreadyThere(newName);
             }
-            journal.appendAndWait(new SaveDatabase(database.id(), newName, database.createMillis(), database.properties()));
+            journal.appendAndWait(
+                    new SaveDatabase(database.id(), newName, database.createMillis(), database.properties()));
         }
     }
 

@@ -85,7 +85,8 @@ public final class JournaledPrivileges implements PrivilegeCommands {
             User user = catalog.snapshot()
                     .users()
                     .find(identity)
-                    .orElseThrow(() -> new ThetisException(ErrorCode.USER_OPERATION_FAILED, "user " + identity + " does not exist"));
+                    .orElseThrow(() -> new ThetisException(
+                            ErrorCode.USER_OPERATION_FAILED, "user " + identity + " does not exist"));
             journal.appendAndWait(new SaveUser(change.apply(user)));
         }
     }
@@ -163,7 +164,9 @@ public final class JournaledPrivileges implements PrivilegeCommands {
     private ThetisException unknownRole(String name) {
         return new ThetisException(
                 ErrorCode.USER_OPERATION_FAILED,
-                "Role " + name + " does not exist" + NearestNames.suggestion(name, catalog.snapshot().roles().keys()));
+                "Role " + name + " does not exist"
+                        + NearestNames.suggestion(
+                                name, catalog.snapshot().roles().keys()));
     }
 
     @Override
@@ -208,7 +211,8 @@ public final class JournaledPrivileges implements PrivilegeCommands {
     private static void checkGranted(List<Grant> grants, String who, Scope scope, Set<Privilege> privileges) {
         if (!Grant.has(grants, scope, privileges)) {
             throw new ThetisException(
-                    ErrorCode.NO_SUCH_GRANT, "There is no such grant of " + privileges + " on " + scope.show() + " for " + who);
+                    ErrorCode.NO_SUCH_GRANT,
+                    "There is no such grant of " + privileges + " on " + scope.show() + " for " + who);
         }
     }
 
@@ -227,7 +231,8 @@ public final class JournaledPrivileges implements PrivilegeCommands {
         changeUser(user, known -> {
             Set<String> left = new TreeSet<>(known.roles());
             if (!left.containsAll(roles)) {
-                throw new ThetisException(ErrorCode.NO_SUCH_GRANT, "There is no such grant of roles " + roles + " for " + user);
+                throw new ThetisException(
+                        ErrorCode.NO_SUCH_GRANT, "There is no such grant of roles " + roles + " for " + user);
             }
             left.removeAll(roles);
             return known.withRoles(left);

@@ -39,9 +39,19 @@ import org.thetis.cluster.tablet.TabletCreator;
 /** Table and view statements: checks, work on back ends, one journal record each. One change per table at a time. */
 public final class JournaledTables implements TableCommands {
     private static final Set<String> CHANGEABLE_PROPERTIES = Set.of(
-            "min_load_replica_num", "group_commit_interval_ms", "group_commit_data_bytes", "compaction_policy", "disable_auto_compaction",
-            "enable_single_replica_compaction", "replication_num", "storage_medium", "is_being_synced", "light_schema_change",
-            "auto_analyze_policy", "storage_cooldown_time", "skip_write_index_on_load");
+            "min_load_replica_num",
+            "group_commit_interval_ms",
+            "group_commit_data_bytes",
+            "compaction_policy",
+            "disable_auto_compaction",
+            "enable_single_replica_compaction",
+            "replication_num",
+            "storage_medium",
+            "is_being_synced",
+            "light_schema_change",
+            "auto_analyze_policy",
+            "storage_cooldown_time",
+            "skip_write_index_on_load");
 
     private final Journal journal;
     private final CatalogReader catalog;
@@ -53,7 +63,12 @@ public final class JournaledTables implements TableCommands {
     private final Claims claims = new Claims(Duration.ofSeconds(60));
 
     public JournaledTables(
-            TableSettings settings, Journal journal, CatalogReader catalog, IdAllocator ids, TabletCreator tablets, Clock clock) {
+            TableSettings settings,
+            Journal journal,
+            CatalogReader catalog,
+            IdAllocator ids,
+            TabletCreator tablets,
+            Clock clock) {
         this.journal = journal;
         this.catalog = catalog;
         this.ids = ids;
@@ -74,7 +89,8 @@ public final class JournaledTables implements TableCommands {
             if (exists(database, request.table(), request.ifNotExists())) {
                 return false;
             }
-            OlapTable table = builder.build(request, database.id(), tablets.candidates().size());
+            OlapTable table =
+                    builder.build(request, database.id(), tablets.candidates().size());
             createWithPartitions(table, partitions.initial(table, request.partitions()));
             return true;
         }
@@ -97,7 +113,10 @@ public final class JournaledTables implements TableCommands {
             for (Partition partition : created.partitions()) {
                 complete = complete.withPartition(partition);
             }
-            journalOrDiscard(created, () -> catalog.snapshot().findDatabase(table.databaseId()).isPresent(), new CreateTable(complete));
+            journalOrDiscard(
+                    created,
+                    () -> catalog.snapshot().findDatabase(table.databaseId()).isPresent(),
+                    new CreateTable(complete));
         }
     }
 
@@ -106,7 +125,8 @@ public final class JournaledTables implements TableCommands {
     }
 
     @Override
-    public boolean createLike(String database, String table, boolean ifNotExists, String likeDatabase, String likeTable) {
+    public boolean createLike(
+            String database, String table, boolean ifNotExists, String likeDatabase, String likeTable) {
         try (Claims.Claim claim = claim(database, table)) {
             Database target = catalog.snapshot().getDatabase(database);
             OlapTable like = catalog.snapshot().getDatabase(likeDatabase).getOlapTable(likeTable);
@@ -116,7 +136,13 @@ public final class JournaledTables implements TableCommands {
             builder.checkName(table);
             IndexMeta base = like.baseIndex();
             IndexMeta index = new IndexMeta(
-                    ids.next(), table, base.schemaVersion(), base.schemaHash(), base.keysModel(), base.columns(), base.shortKeyColumns());
+                    ids.next(),
+                    table,
+                    base.schemaVersion(),
+                    base.schemaHash(),
+                    base.keysModel(),
+                    base.columns(),
+                    base.shortKeyColumns());
             OlapTable copy = new OlapTable(
                     ids.next(),
                     target.id(),
@@ -142,7 +168,8 @@ public final class JournaledTables implements TableCommands {
                 return false;
             }
             if (!(found.get() instanceof OlapTable olap)) {
-                throw new ThetisException(ErrorCode.NOT_OLAP_TABLE, "'" + database + "." + table + "' is not a table, use DROP VIEW");
+                throw new ThetisException(
+                        ErrorCode.NOT_OLAP_TABLE, "'" + database + "." + table + "' is not a table, use DROP VIEW");
             }
             journal.appendAndWait(new DropTable(olap.databaseId(), olap.id()));
             tablets.dropTablets(olap.partitions().values());
@@ -159,7 +186,8 @@ public final class JournaledTables implements TableCommands {
         if (found.isEmpty() && !ifExists) {
             List<String> names = known.map(there -> there.tableIds().keys()).orElse(List.of());
             throw new ThetisException(
-                    ErrorCode.UNKNOWN_TABLE_TO_DROP, "Unknown table '" + database + "." + table + "'" + NearestNames.suggestion(table, names));
+                    ErrorCode.UNKNOWN_TABLE_TO_DROP,
+                    "Unknown table '" + database + "." + table + "'" + NearestNames.suggestion(table, names));
         }
         return found;
     }
@@ -191,7 +219,8 @@ public final class JournaledTables implements TableCommands {
         try (Claims.Claim claim = claim(database, table)) {
             OlapTable known = get(database, table);
             SchemaColumn before = known.getColumn(column);
-            if (!before.name().equalsIgnoreCase(newName) && known.findColumn(newName).isPresent()) {
+            if (!before.name().equalsIgnoreCase(newName)
+                    && known.findColumn(newName).isPresent()) {
                 throw new ThetisException(ErrorCode.DUPLICATE_COLUMN, "Duplicate column name '" + newName + "'");
             }
             List<String> fixed = new ArrayList<>(known.partitionSpec().columns());
@@ -199,7 +228,8 @@ public final class JournaledTables implements TableCommands {
             fixed.addAll(known.properties().bloomFilterColumns());
             known.secondaryIndexes().forEach(index -> fixed.addAll(index.columns()));
             if (fixed.stream().anyMatch(before.name()::equalsIgnoreCase)) {
-                throw ThetisException.notSupported("Renaming the column '" + column + "', which partitions, buckets or indexes use");
+                throw ThetisException.notSupported(
+                        "Renaming the column '" + column + "', which partitions, buckets or indexes use");
             }
             changeColumn(known, before, before.withName(newName));
         }
@@ -213,7 +243,9 @@ public final class JournaledTables implements TableCommands {
                         index.schemaVersion(),
                         index.schemaHash(),
                         index.keysModel(),
-                        index.columns().stream().map(column -> column.uniqueId() == before.uniqueId() ? after : column).toList(),
+                        index.columns().stream()
+                                .map(column -> column.uniqueId() == before.uniqueId() ? after : column)
+                                .toList(),
                         index.shortKeyColumns()))
                 .toList();
         journal.appendAndWait(new ChangeTable(table.databaseId(), table.id(), null, null, null, null, indexes));
@@ -247,7 +279,9 @@ public final class JournaledTables implements TableCommands {
                 }
             }
             if (checked.containsKey(TableProperties.REPLICATION_NUM)) {
-                builder.checkReplicas(new TableProperties(checked).replicationNum(), tablets.candidates().size());
+                builder.checkReplicas(
+                        new TableProperties(checked).replicationNum(),
+                        tablets.candidates().size());
             }
             TableProperties changed = known.properties().with(checked);
             journal.appendAndWait(new ChangeTable(known.databaseId(), known.id(), null, null, changed, null, null));
@@ -276,7 +310,8 @@ public final class JournaledTables implements TableCommands {
     }
 
     @Override
-    public void setPartitionProperties(String database, String table, List<String> names, Map<String, String> properties) {
+    public void setPartitionProperties(
+            String database, String table, List<String> names, Map<String, String> properties) {
         try (Claims.Claim claim = claim(database, table)) {
             partitions.setProperties(get(database, table), names, PropertyRules.check(properties));
         }
@@ -286,9 +321,16 @@ public final class JournaledTables implements TableCommands {
     public void setDefaultBuckets(String database, String table, CreateTableRequest.DistributionRequest distribution) {
         try (Claims.Claim claim = claim(database, table)) {
             OlapTable known = get(database, table);
-            var changed = builder.distribution(distribution, known.columns(), known.properties(), tablets.candidates().size());
-            if (changed.kind() != known.distribution().kind() || !changed.columns().equals(known.distribution().columns())) {
-                throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Only the number of buckets can change, not how rows are distributed");
+            var changed = builder.distribution(
+                    distribution,
+                    known.columns(),
+                    known.properties(),
+                    tablets.candidates().size());
+            if (changed.kind() != known.distribution().kind()
+                    || !changed.columns().equals(known.distribution().columns())) {
+                throw new ThetisException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "Only the number of buckets can change, not how rows are distributed");
             }
             journal.appendAndWait(new ChangeTable(known.databaseId(), known.id(), null, null, null, changed, null));
         }
@@ -302,8 +344,8 @@ public final class JournaledTables implements TableCommands {
             if (replaced.id() == other.id()) {
                 throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "A table cannot replace itself: " + table);
             }
-            journal.appendAndWait(
-                    new ReplaceTable(replaced.databaseId(), replaced.id(), other.id(), replaced.name(), other.name(), swap));
+            journal.appendAndWait(new ReplaceTable(
+                    replaced.databaseId(), replaced.id(), other.id(), replaced.name(), other.name(), swap));
             if (!swap) {
                 tablets.dropTablets(replaced.partitions().values());
             }
@@ -312,7 +354,13 @@ public final class JournaledTables implements TableCommands {
 
     @Override
     public boolean createView(
-            String database, String view, boolean ifNotExists, boolean orReplace, List<SchemaColumn> columns, String query, String comment) {
+            String database,
+            String view,
+            boolean ifNotExists,
+            boolean orReplace,
+            List<SchemaColumn> columns,
+            String query,
+            String comment) {
         try (Claims.Claim claim = claim(database, view)) {
             Database known = catalog.snapshot().getDatabase(database);
             builder.checkName(view);
@@ -324,7 +372,8 @@ public final class JournaledTables implements TableCommands {
             if (exists(known, view, ifNotExists)) {
                 return false;
             }
-            journal.appendAndWait(new SaveView(new View(ids.next(), known.id(), view, comment, clock.millis(), columns, query)));
+            journal.appendAndWait(
+                    new SaveView(new View(ids.next(), known.id(), view, comment, clock.millis(), columns, query)));
             return true;
         }
     }
@@ -354,7 +403,8 @@ public final class JournaledTables implements TableCommands {
             if (!(found.get() instanceof View)) {
                 throw notView(database, view);
             }
-            journal.appendAndWait(new DropTable(found.get().databaseId(), found.get().id()));
+            journal.appendAndWait(
+                    new DropTable(found.get().databaseId(), found.get().id()));
             return true;
         }
     }

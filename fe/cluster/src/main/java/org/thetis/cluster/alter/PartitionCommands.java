@@ -42,7 +42,11 @@ final class PartitionCommands {
             return requests(table, builder.partitions(table, definitions));
         }
         return List.of(new TabletCreator.PartitionRequest(
-                table.name(), new PartitionItem.All(), table.distribution(), table.properties().replicationNum(), Map.of()));
+                table.name(),
+                new PartitionItem.All(),
+                table.distribution(),
+                table.properties().replicationNum(),
+                Map.of()));
     }
 
     /** The same partitions for another table of the same shape. */
@@ -65,14 +69,16 @@ final class PartitionCommands {
                     ? new TableProperties(properties).replicationNum()
                     : table.properties().replicationNum();
             builder.checkReplicas(replicas, tablets.candidates().size());
-            requests.add(new TabletCreator.PartitionRequest(partition.name(), partition.item(), table.distribution(), replicas, properties));
+            requests.add(new TabletCreator.PartitionRequest(
+                    partition.name(), partition.item(), table.distribution(), replicas, properties));
         }
         return requests;
     }
 
     void add(OlapTable table, List<PartitionDefinition> definitions) {
         if (!table.partitionSpec().isPartitioned()) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Table " + table.name() + " is not a partitioned table");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "Table " + table.name() + " is not a partitioned table");
         }
         List<TabletCreator.PartitionRequest> requests = requests(table, builder.partitions(table, definitions));
         if (!requests.isEmpty()) {
@@ -82,21 +88,25 @@ final class PartitionCommands {
 
     boolean drop(OlapTable table, String name, boolean ifExists) {
         if (!table.partitionSpec().isPartitioned()) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Table " + table.name() + " is not a partitioned table");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "Table " + table.name() + " is not a partitioned table");
         }
         Optional<Partition> found = table.findPartition(name);
         if (found.isEmpty() && ifExists) {
             return false;
         }
         Partition partition = table.getPartition(name);
-        journal.appendAndWait(new ReplacePartitions(table.databaseId(), table.id(), List.of(), List.of(partition.id())));
+        journal.appendAndWait(
+                new ReplacePartitions(table.databaseId(), table.id(), List.of(), List.of(partition.id())));
         tablets.dropTablets(List.of(partition));
         return true;
     }
 
     /** New empty partitions take the place of the named ones, or of all. */
     void truncate(OlapTable table, List<String> names) {
-        List<Partition> emptied = names.isEmpty() ? table.partitions().values() : names.stream().map(table::getPartition).toList();
+        List<Partition> emptied = names.isEmpty()
+                ? table.partitions().values()
+                : names.stream().map(table::getPartition).toList();
         if (!emptied.isEmpty()) {
             replace(table, copyOf(table, emptied, table.name()), emptied);
         }
@@ -105,7 +115,10 @@ final class PartitionCommands {
     private void replace(OlapTable table, List<TabletCreator.PartitionRequest> requests, List<Partition> removed) {
         try (TabletCreator.Created created = tablets.create(table, requests)) {
             List<Long> removedIds = removed.stream().map(Partition::id).toList();
-            journalOrDiscard(created, () -> true, new ReplacePartitions(table.databaseId(), table.id(), created.partitions(), removedIds));
+            journalOrDiscard(
+                    created,
+                    () -> true,
+                    new ReplacePartitions(table.databaseId(), table.id(), created.partitions(), removedIds));
             tablets.dropTablets(removed);
         }
     }
@@ -129,7 +142,8 @@ final class PartitionCommands {
     void rename(OlapTable table, String name, String newName) {
         Partition partition = table.getPartition(name);
         if (!table.partitionSpec().isPartitioned()) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Table " + table.name() + " is not a partitioned table");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "Table " + table.name() + " is not a partitioned table");
         }
         if (table.findPartition(newName).isPresent()) {
             throw new ThetisException(ErrorCode.DUPLICATE_PARTITION, "Partition " + newName + " already exists");
@@ -138,7 +152,9 @@ final class PartitionCommands {
     }
 
     void setProperties(OlapTable table, List<String> names, Map<String, String> properties) {
-        List<Partition> changed = names.isEmpty() ? table.partitions().values() : names.stream().map(table::getPartition).toList();
+        List<Partition> changed = names.isEmpty()
+                ? table.partitions().values()
+                : names.stream().map(table::getPartition).toList();
         for (Partition partition : changed) {
             Map<String, String> all = new TreeMap<>(partition.properties());
             all.putAll(properties);
@@ -150,7 +166,9 @@ final class PartitionCommands {
         }
     }
 
-    private void change(OlapTable table, Partition partition, String name, Map<String, String> properties, int replicas) {
-        journal.appendAndWait(new ChangePartition(table.databaseId(), table.id(), partition.id(), name, properties, replicas));
+    private void change(
+            OlapTable table, Partition partition, String name, Map<String, String> properties, int replicas) {
+        journal.appendAndWait(
+                new ChangePartition(table.databaseId(), table.id(), partition.id(), name, properties, replicas));
     }
 }

@@ -11,7 +11,8 @@ import org.thetis.catalog.object.UserIdentity;
 /** Changes to users, roles and what they may do. The caller checks that it may. */
 public interface PrivilegeCommands {
     /** Creates a user; `passwordHash` in stored form. Gives false when it exists and `ifNotExists`. */
-    boolean createUser(UserIdentity user, boolean ifNotExists, String passwordHash, @Nullable String defaultRole, String comment);
+    boolean createUser(
+            UserIdentity user, boolean ifNotExists, String passwordHash, @Nullable String defaultRole, String comment);
 
     /** Gives whether there was one. root and admin cannot be dropped. */
     boolean dropUser(UserIdentity user, boolean ifExists);

@@ -54,7 +54,8 @@ final class TableBuilder {
         checkName(request.table());
         ColumnRules.Checked checked = ColumnRules.check(request.columns(), request.keysModel(), request.keyColumns());
         if (checked.keysModel() != KeysModel.DUPLICATE) {
-            throw ThetisException.notSupported("A table with " + checked.keysModel().sql());
+            throw ThetisException.notSupported(
+                    "A table with " + checked.keysModel().sql());
         }
         TableProperties properties = properties(request.properties(), numBackends);
         checkBloomFilters(checked.columns(), properties);
@@ -86,7 +87,8 @@ final class TableBuilder {
             throw new ThetisException(
                     ErrorCode.TABLE_NAME_TOO_LONG,
                     "Table name length exceeds limit, the length of table name '" + name + "' is " + name.length()
-                            + " which is greater than the configuration 'table_name_length_limit' (" + settings.tableNameLengthLimit() + ").");
+                            + " which is greater than the configuration 'table_name_length_limit' ("
+                            + settings.tableNameLengthLimit() + ").");
         }
         if (!name.matches("[\\p{L}_][-\\p{L}\\p{N}_$]*")) {
             throw new ThetisException(ErrorCode.BAD_TABLE_NAME, "Incorrect table name '" + name + "'");
@@ -100,7 +102,9 @@ final class TableBuilder {
             checked.put(TableProperties.REPLICATION_NUM, Integer.toString(forced));
         } else if (!checked.containsKey(TableProperties.REPLICATION_NUM)) {
             // A small cluster needs no clause: as many copies as there is room for, up to the usual three.
-            checked.put(TableProperties.REPLICATION_NUM, Integer.toString(Math.max(1, Math.min(DEFAULT_REPLICAS, numBackends))));
+            checked.put(
+                    TableProperties.REPLICATION_NUM,
+                    Integer.toString(Math.max(1, Math.min(DEFAULT_REPLICAS, numBackends))));
         }
         TableProperties properties = new TableProperties(checked);
         checkReplicas(properties.replicationNum(), numBackends);
@@ -129,10 +133,13 @@ final class TableBuilder {
     private static void checkBloomFilters(List<SchemaColumn> columns, TableProperties properties) {
         for (String name : properties.bloomFilterColumns()) {
             SchemaColumn column = find(columns, name, "Bloom filter column");
-            boolean refused = column.type().isFloatingPoint() || column.type().id() == TypeId.TINYINT || column.type().id() == TypeId.BOOLEAN;
+            boolean refused = column.type().isFloatingPoint()
+                    || column.type().id() == TypeId.TINYINT
+                    || column.type().id() == TypeId.BOOLEAN;
             if (refused) {
                 throw new ThetisException(
-                        ErrorCode.INVALID_ARGUMENT, column.type() + " is not supported in bloom filter index. invalid column: " + name);
+                        ErrorCode.INVALID_ARGUMENT,
+                        column.type() + " is not supported in bloom filter index. invalid column: " + name);
             }
         }
     }
@@ -154,19 +161,27 @@ final class TableBuilder {
                 throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "index `" + index.name() + "` already exist");
             }
             index.columns().forEach(column -> find(columns, column, "Index column"));
-            indexes.add(new SecondaryIndex(ids.next(), index.name(), index.kind(), index.columns(), index.properties(), index.comment()));
+            indexes.add(new SecondaryIndex(
+                    ids.next(), index.name(), index.kind(), index.columns(), index.properties(), index.comment()));
         }
         return indexes;
     }
 
     Distribution distribution(
-            CreateTableRequest.@Nullable DistributionRequest given, List<SchemaColumn> columns, TableProperties properties, int numBackends) {
+            CreateTableRequest.@Nullable DistributionRequest given,
+            List<SchemaColumn> columns,
+            TableProperties properties,
+            int numBackends) {
         if (given == null) {
             return new Distribution(Distribution.Kind.RANDOM, List.of(), autoBuckets(properties, numBackends), true);
         }
-        int buckets = given.autoBuckets() ? autoBuckets(properties, numBackends) : given.buckets() == null ? DEFAULT_BUCKETS : given.buckets();
+        int buckets = given.autoBuckets()
+                ? autoBuckets(properties, numBackends)
+                : given.buckets() == null ? DEFAULT_BUCKETS : given.buckets();
         if (buckets <= 0) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Buckets number of distribution should be greater than zero: " + buckets);
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Buckets number of distribution should be greater than zero: " + buckets);
         }
         if (given.random()) {
             return new Distribution(Distribution.Kind.RANDOM, List.of(), buckets, given.autoBuckets());
@@ -181,7 +196,8 @@ final class TableBuilder {
             if (!column.type().canBeKey() || column.aggregate() != AggregateKind.NONE) {
                 throw new ThetisException(
                         ErrorCode.INVALID_ARGUMENT,
-                        "A column of type " + column.type() + " should not be used in distribution column[" + name + "].");
+                        "A column of type " + column.type() + " should not be used in distribution column[" + name
+                                + "].");
             }
             names.add(column.name());
         }
@@ -192,7 +208,8 @@ final class TableBuilder {
     private int autoBuckets(TableProperties properties, int numBackends) {
         String estimate = properties.get("estimate_partition_size", "");
         int buckets = estimate.isEmpty() ? numBackends : bucketsOf(bytes(estimate) / 5);
-        return Math.max(settings.autobucketMinBuckets(), Math.min(settings.autobucketMaxBuckets(), Math.max(1, buckets)));
+        return Math.max(
+                settings.autobucketMinBuckets(), Math.min(settings.autobucketMaxBuckets(), Math.max(1, buckets)));
     }
 
     private static int bucketsOf(long bytes) {
@@ -204,9 +221,11 @@ final class TableBuilder {
 
     /** `10G`, `512MB`, `1000`. */
     private static long bytes(String text) {
-        Matcher matcher = Pattern.compile("(\\d{1,12})\\s*([KMGT]?)B?").matcher(text.strip().toUpperCase(Locale.ROOT));
+        Matcher matcher = Pattern.compile("(\\d{1,12})\\s*([KMGT]?)B?")
+                .matcher(text.strip().toUpperCase(Locale.ROOT));
         if (!matcher.matches()) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "estimate_partition_size must be a size such as 10G: '" + text + "'");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "estimate_partition_size must be a size such as 10G: '" + text + "'");
         }
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {
@@ -223,14 +242,18 @@ final class TableBuilder {
         List<SchemaColumn> columns = table.partitionSpec().columns().stream()
                 .map(name -> find(table.columns(), name, "Partition column[" + name + "]"))
                 .toList();
-        IntervalExpansion expansion = new IntervalExpansion(settings.multiPartitionNamePrefix(), settings.maxMultiPartitionNum());
+        IntervalExpansion expansion =
+                new IntervalExpansion(settings.multiPartitionNamePrefix(), settings.maxMultiPartitionNum());
         return new PartitionResolver(table.partitionSpec().kind(), columns, expansion)
                 .withExisting(table.partitions().values())
                 .resolve(definitions);
     }
 
     private static int schemaHash(List<SchemaColumn> columns) {
-        return columns.stream().mapToInt(column -> Objects.hash(column.name(), column.type().toSql())).reduce(7, (left, right) -> left * 31 + right)
+        return columns.stream()
+                        .mapToInt(column ->
+                                Objects.hash(column.name(), column.type().toSql()))
+                        .reduce(7, (left, right) -> left * 31 + right)
                 & Integer.MAX_VALUE;
     }
 }

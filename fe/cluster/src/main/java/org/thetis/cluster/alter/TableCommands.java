@@ -51,7 +51,13 @@ public interface TableCommands {
 
     /** Creates a view; gives false when it exists and `ifNotExists`; with `orReplace` an existing view is redefined. */
     boolean createView(
-            String database, String view, boolean ifNotExists, boolean orReplace, List<SchemaColumn> columns, String query, String comment);
+            String database,
+            String view,
+            boolean ifNotExists,
+            boolean orReplace,
+            List<SchemaColumn> columns,
+            String query,
+            String comment);
 
     void alterView(String database, String view, List<SchemaColumn> columns, String query, String comment);
 

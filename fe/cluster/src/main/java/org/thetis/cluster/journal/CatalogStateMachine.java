@@ -116,6 +116,7 @@ final class CatalogStateMachine extends BaseStateMachine {
     @Override
     public void notifyLogFailed(Throwable cause, LogEntryProto failed) {
         LOG.error("The journal cannot be written.", cause);
-        onFatal.accept(new ThetisException(ErrorCode.IO_ERROR, "the journal cannot be written: " + cause.getMessage(), cause));
+        onFatal.accept(
+                new ThetisException(ErrorCode.IO_ERROR, "the journal cannot be written: " + cause.getMessage(), cause));
     }
 }

@@ -81,10 +81,18 @@ public final class RatisJournal implements Journal, AutoCloseable {
             RaftPeerId peer = RaftPeerId.valueOf(nodeName(directory));
             self = peer;
             RaftGroup group = RaftGroup.valueOf(
-                    GROUP, RaftPeer.newBuilder().setId(peer).setAddress(host + ":" + settings.editLogPort()).build());
-            boolean formatted = Files.exists(storage.resolve(GROUP.getUuid().toString()).resolve("current").resolve("raft-meta"));
-            if (!formatted) {
-                removeUnfinished(storage.resolve(GROUP.getUuid().toString()));
+                    GROUP,
+                    RaftPeer.newBuilder()
+                            .setId(peer)
+                            .setAddress(host + ":" + settings.editLogPort())
+                            .build());
+            Path groupDirectory = storage.resolve(GROUP.getUuid().toString());
+            Path current = groupDirectory.resolve("current");
+            boolean formatted = Files.exists(current.resolve("raft-meta"));
+            if (formatted) {
+                TornTail.repair(current);
+            } else {
+                removeUnfinished(groupDirectory);
             }
             RaftServer started = RaftServer.newBuilder()
                     .setServerId(peer)
@@ -95,11 +103,23 @@ public final class RatisJournal implements Journal, AutoCloseable {
                     .build();
             server = started;
             started.start();
+        } catch (CompletionException e) {
+            throw new ThetisException(
+                    ErrorCode.CORRUPTION, "cannot open the journal in " + directory + ": " + rootOf(e).getMessage(), e);
         } catch (IOException e) {
-            throw new ThetisException(ErrorCode.IO_ERROR, "cannot open the journal in " + directory + ": " + e.getMessage(), e);
+            throw new ThetisException(
+                    ErrorCode.IO_ERROR, "cannot open the journal in " + directory + ": " + e.getMessage(), e);
         }
         await(stateMachine.leaderReady(), deadline, "the journal did not become ready");
         LOG.info("Journal is ready: directory={} applied={}", directory, lastApplied());
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     private RaftProperties properties(Path storage) {
@@ -175,12 +195,14 @@ public final class RatisJournal implements Journal, AutoCloseable {
                 return null;
             });
         } catch (IOException e) {
-            return CompletableFuture.failedFuture(new ThetisException(ErrorCode.IO_ERROR, "cannot write the journal: " + e.getMessage(), e));
+            return CompletableFuture.failedFuture(
+                    new ThetisException(ErrorCode.IO_ERROR, "cannot write the journal: " + e.getMessage(), e));
         }
     }
 
     private static void check(@Nullable RaftClientReply reply, @Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause == null && reply != null && !reply.isSuccess()) {
             cause = reply.getException();
         }
@@ -188,7 +210,10 @@ public final class RatisJournal implements Journal, AutoCloseable {
             throw new ThetisException(ErrorCode.NOT_LEADER, "this front end does not lead the cluster", cause);
         }
         if (cause != null || reply == null || !reply.isSuccess()) {
-            throw new ThetisException(ErrorCode.IO_ERROR, "cannot write the journal: " + (cause == null ? "no reply" : cause.getMessage()), cause);
+            throw new ThetisException(
+                    ErrorCode.IO_ERROR,
+                    "cannot write the journal: " + (cause == null ? "no reply" : cause.getMessage()),
+                    cause);
         }
     }
 
@@ -230,7 +255,11 @@ public final class RatisJournal implements Journal, AutoCloseable {
     @Override
     public void checkpoint() {
         SnapshotManagementRequest request = SnapshotManagementRequest.newCreate(
-                client, started(self), GROUP, nextCall.incrementAndGet(), Duration.ofMinutes(5).toMillis());
+                client,
+                started(self),
+                GROUP,
+                nextCall.incrementAndGet(),
+                Duration.ofMinutes(5).toMillis());
         await(
                 started(server).snapshotManagementAsync(request).thenAccept(reply -> check(reply, null)),
                 Duration.ofMinutes(5),

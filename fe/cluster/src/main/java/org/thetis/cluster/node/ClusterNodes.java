@@ -62,7 +62,12 @@ public final class ClusterNodes implements NodeService, AutoCloseable {
 
     /** `self` is this front end with its ports, under its name in the journal's group. */
     public ClusterNodes(
-            NodeSettings settings, Journal journal, CatalogReader catalog, IdAllocator ids, Frontend self, Clock clock) {
+            NodeSettings settings,
+            Journal journal,
+            CatalogReader catalog,
+            IdAllocator ids,
+            Frontend self,
+            Clock clock) {
         this.settings = settings;
         this.journal = journal;
         this.catalog = catalog;
@@ -79,7 +84,9 @@ public final class ClusterNodes implements NodeService, AutoCloseable {
     /** Sets the cluster up when it is new, makes this front end known, and starts the heartbeats. */
     public void start(String initialRootPasswordHash) {
         if (!catalog.snapshot().isInitialized()) {
-            long id = settings.clusterId() > 0 ? settings.clusterId() : ThreadLocalRandom.current().nextLong(1, Integer.MAX_VALUE);
+            long id = settings.clusterId() > 0
+                    ? settings.clusterId()
+                    : ThreadLocalRandom.current().nextLong(1, Integer.MAX_VALUE);
             String token = settings.authToken().isEmpty() ? randomToken() : settings.authToken();
             journal.appendAndWait(new InitializeCluster(id, token, initialRootPasswordHash));
             LOG.info("A new cluster was set up: cluster_id={}", id);
@@ -133,8 +140,8 @@ public final class ClusterNodes implements NodeService, AutoCloseable {
                 backend.id(),
                 backend.host());
         try {
-            HeartbeatReply reply =
-                    heartbeats.call(backend.host(), backend.heartbeatPort(), HEARTBEAT_DEADLINE, client -> client.heartbeat(request));
+            HeartbeatReply reply = heartbeats.call(
+                    backend.host(), backend.heartbeatPort(), HEARTBEAT_DEADLINE, client -> client.heartbeat(request));
             if (reply.getStatus().getCode() == 0) {
                 answered(backend, reply);
             } else {
@@ -228,10 +235,12 @@ public final class ClusterNodes implements NodeService, AutoCloseable {
     @Override
     public long addBackend(String host, int heartbeatPort) {
         if (host.isBlank() || heartbeatPort <= 0 || heartbeatPort > 65535) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Not a back end's address: '" + host + ":" + heartbeatPort + "'");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "Not a back end's address: '" + host + ":" + heartbeatPort + "'");
         }
         if (find(host, heartbeatPort).isPresent()) {
-            throw new ThetisException(ErrorCode.ALREADY_EXISTS, "Same backend already exists[" + host + ":" + heartbeatPort + "]");
+            throw new ThetisException(
+                    ErrorCode.ALREADY_EXISTS, "Same backend already exists[" + host + ":" + heartbeatPort + "]");
         }
         return add(host, heartbeatPort);
     }
@@ -248,10 +257,16 @@ public final class ClusterNodes implements NodeService, AutoCloseable {
     public long registerBackend(String host, int heartbeatPort, long clusterId, String token) {
         if (clusterId != 0 && clusterId != clusterId()) {
             throw ThetisException.of(
-                    ErrorCode.INVALID_ARGUMENT, "back end %s:%d belongs to cluster %d, this is cluster %d", host, heartbeatPort, clusterId, clusterId());
+                    ErrorCode.INVALID_ARGUMENT,
+                    "back end %s:%d belongs to cluster %d, this is cluster %d",
+                    host,
+                    heartbeatPort,
+                    clusterId,
+                    clusterId());
         }
         if (clusterId != 0 && settings.enableTokenCheck() && !token.equals(token())) {
-            throw ThetisException.of(ErrorCode.INVALID_ARGUMENT, "back end %s:%d has a wrong cluster token", host, heartbeatPort);
+            throw ThetisException.of(
+                    ErrorCode.INVALID_ARGUMENT, "back end %s:%d has a wrong cluster token", host, heartbeatPort);
         }
         Optional<Backend> known = find(host, heartbeatPort);
         if (known.isPresent()) {

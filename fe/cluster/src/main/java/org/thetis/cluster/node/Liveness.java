@@ -51,6 +51,16 @@ record Liveness(
 
     Liveness reported(List<BackendState.Disk> newDisks, long now) {
         return new Liveness(
-                alive, startMillis, processEpoch, lastHeartbeatMillis, failures, error, version, numCores, memoryBytes, now, newDisks);
+                alive,
+                startMillis,
+                processEpoch,
+                lastHeartbeatMillis,
+                failures,
+                error,
+                version,
+                numCores,
+                memoryBytes,
+                now,
+                newDisks);
     }
 }

@@ -31,9 +31,14 @@ public final class OwnAddress {
             if (!settings.priorityNetworks().isBlank()) {
                 return inNetworks(own, settings.priorityNetworks());
             }
-            return own.stream().filter(address -> !address.isLoopbackAddress()).findFirst().map(InetAddress::getHostAddress).orElse("127.0.0.1");
+            return own.stream()
+                    .filter(address -> !address.isLoopbackAddress())
+                    .findFirst()
+                    .map(InetAddress::getHostAddress)
+                    .orElse("127.0.0.1");
         } catch (SocketException | UnknownHostException e) {
-            throw new ThetisException(ErrorCode.IO_ERROR, "cannot list the addresses of this host: " + e.getMessage(), e);
+            throw new ThetisException(
+                    ErrorCode.IO_ERROR, "cannot list the addresses of this host: " + e.getMessage(), e);
         }
     }
 
@@ -59,14 +64,16 @@ public final class OwnAddress {
                 }
             }
         }
-        throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "no address of this host lies in priority_networks: '" + networks + "'");
+        throw new ThetisException(
+                ErrorCode.INVALID_ARGUMENT, "no address of this host lies in priority_networks: '" + networks + "'");
     }
 
     /** Whether `a.b.c.d/n` (or a plain address) contains the address. */
     static boolean contains(String network, Inet4Address address) throws UnknownHostException {
         String[] parts = network.split("/");
         if (!parts[0].matches("[0-9.]+") || (parts.length > 1 && !parts[1].matches("\\d{1,2}"))) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "priority_networks must be CIDR;CIDR: '" + network + "'");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "priority_networks must be CIDR;CIDR: '" + network + "'");
         }
         int bits = parts.length > 1 ? Integer.parseInt(parts[1]) : 32;
         BigInteger mask = BigInteger.ONE.shiftLeft(32).subtract(BigInteger.ONE.shiftLeft(32 - Math.min(32, bits)));

@@ -84,8 +84,10 @@ public final class ThriftPool<C extends TServiceClient> implements AutoCloseable
     }
 
     private Connection<C> open(Address address) throws TTransportException {
-        TConfiguration limits = TConfiguration.custom().setMaxMessageSize(MAX_MESSAGE_BYTES).build();
-        TSocket socket = new TSocket(limits, address.host, address.port, CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS);
+        TConfiguration limits =
+                TConfiguration.custom().setMaxMessageSize(MAX_MESSAGE_BYTES).build();
+        TSocket socket =
+                new TSocket(limits, address.host, address.port, CONNECT_TIMEOUT_MILLIS, CONNECT_TIMEOUT_MILLIS);
         socket.open();
         return new Connection<>(socket, factory.apply(new TBinaryProtocol(socket)));
     }
@@ -112,10 +114,13 @@ public final class ThriftPool<C extends TServiceClient> implements AutoCloseable
     }
 
     private static ThetisException failed(Address address, TException cause) {
-        boolean timeout = cause instanceof TTransportException transport && transport.getType() == TTransportException.TIMED_OUT;
+        boolean timeout =
+                cause instanceof TTransportException transport && transport.getType() == TTransportException.TIMED_OUT;
         String reason = cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
         return new ThetisException(
-                timeout ? ErrorCode.TIMEOUT : ErrorCode.RPC_ERROR, "call to " + address.host + ":" + address.port + " failed: " + reason, cause);
+                timeout ? ErrorCode.TIMEOUT : ErrorCode.RPC_ERROR,
+                "call to " + address.host + ":" + address.port + " failed: " + reason,
+                cause);
     }
 
     @Override

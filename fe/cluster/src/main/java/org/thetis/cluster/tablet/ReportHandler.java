@@ -87,17 +87,23 @@ public final class ReportHandler implements TabletReports, NodeListener, AutoClo
     @Override
     public void report(ReportRequest request) {
         if (settings.enableTokenCheck() && !request.getToken().equals(nodes.token())) {
-            throw new ThetisException(ErrorCode.ACCESS_DENIED, "a report of back end " + request.getBackend_id() + " has a wrong token");
+            throw new ThetisException(
+                    ErrorCode.ACCESS_DENIED, "a report of back end " + request.getBackend_id() + " has a wrong token");
         }
         Backend backend = catalog.snapshot()
                 .backends()
                 .find(request.getBackend_id())
-                .orElseThrow(() -> new ThetisException(ErrorCode.NOT_FOUND, "no back end has the id " + request.getBackend_id()));
+                .orElseThrow(() ->
+                        new ThetisException(ErrorCode.NOT_FOUND, "no back end has the id " + request.getBackend_id()));
         List<BackendState.Disk> disks = new ArrayList<>();
         if (request.isSetDisks()) {
             request.getDisks()
                     .forEach(disk -> disks.add(new BackendState.Disk(
-                            disk.getPath(), disk.getTotal_bytes(), disk.getAvailable_bytes(), disk.getUsed_bytes(), disk.isUsed())));
+                            disk.getPath(),
+                            disk.getTotal_bytes(),
+                            disk.getAvailable_bytes(),
+                            disk.getUsed_bytes(),
+                            disk.isUsed())));
         }
         nodes.noteReport(backend.id(), disks);
         if (!request.isSetReplicas()) {
@@ -152,7 +158,8 @@ public final class ReportHandler implements TabletReports, NodeListener, AutoClo
             List<RepublishMissed.Behind> behind) {
         long tabletId = report.getTablet_id();
         TabletPlace place = snapshot.findTabletPlace(tabletId).orElseThrow();
-        long visible = snapshot.findPartition(place).map(Partition::visibleVersion).orElse(0L);
+        long visible =
+                snapshot.findPartition(place).map(Partition::visibleVersion).orElse(0L);
         long version = report.getVersion();
         if (!report.isUsed()) {
             if (!replica.bad()) {
@@ -175,7 +182,12 @@ public final class ReportHandler implements TabletReports, NodeListener, AutoClo
             behind.add(new RepublishMissed.Behind(place, tabletId, version, visible));
         }
         if (confirmed && replica.lastFailedVersion() < 0) {
-            LOG.warn("A replica is behind: tablet={} backend={} version={} visible={}", tabletId, backendId, version, visible);
+            LOG.warn(
+                    "A replica is behind: tablet={} backend={} version={} visible={}",
+                    tabletId,
+                    backendId,
+                    version,
+                    visible);
             changes.add(change(tabletId, backendId, version + 1, false));
         }
     }
@@ -185,7 +197,8 @@ public final class ReportHandler implements TabletReports, NodeListener, AutoClo
     }
 
     /** Replicas the catalog places here that two full reports in a row did not name. */
-    private void findLost(long backendId, Set<Long> reported, Suspicions known, List<ChangeReplicas.ReplicaChange> changes) {
+    private void findLost(
+            long backendId, Set<Long> reported, Suspicions known, List<ChangeReplicas.ReplicaChange> changes) {
         Set<Long> absent = new HashSet<>();
         for (Database database : catalog.snapshot().databases().values()) {
             for (OlapTable table : database.olapTables()) {
@@ -207,7 +220,10 @@ public final class ReportHandler implements TabletReports, NodeListener, AutoClo
     }
 
     private void act(
-            Backend backend, List<Long> unknown, List<ChangeReplicas.ReplicaChange> changes, List<RepublishMissed.Behind> behind) {
+            Backend backend,
+            List<Long> unknown,
+            List<ChangeReplicas.ReplicaChange> changes,
+            List<RepublishMissed.Behind> behind) {
         if (!changes.isEmpty()) {
             journal.append(new ChangeReplicas(changes));
         }

@@ -55,7 +55,9 @@ public final class ReportedReplicas implements ReplicaDirectory {
         if (full) {
             byBackend.put(backendId, states);
         } else {
-            byBackend.computeIfAbsent(backendId, key -> new ConcurrentHashMap<>()).putAll(states);
+            byBackend
+                    .computeIfAbsent(backendId, key -> new ConcurrentHashMap<>())
+                    .putAll(states);
         }
     }
 
@@ -77,7 +79,8 @@ public final class ReportedReplicas implements ReplicaDirectory {
                     .toList();
             throw new ThetisException(
                     ErrorCode.MISSING_VERSION,
-                    "tablet " + tablet.id() + " has no queryable replicas at version " + version + ". " + String.join("; ", reasons));
+                    "tablet " + tablet.id() + " has no queryable replicas at version " + version + ". "
+                            + String.join("; ", reasons));
         }
         return usable;
     }
@@ -107,7 +110,9 @@ public final class ReportedReplicas implements ReplicaDirectory {
     @Override
     public long chooseReplica(Tablet tablet, long version) {
         List<Long> usable = usableBackends(tablet, version);
-        return usable.size() == 1 ? usable.get(0) : usable.get((int) Math.floorMod(turn.getAndIncrement(), (long) usable.size()));
+        return usable.size() == 1
+                ? usable.get(0)
+                : usable.get((int) Math.floorMod(turn.getAndIncrement(), (long) usable.size()));
     }
 
     private @Nullable ReplicaState state(long tabletId, long backendId) {
@@ -122,7 +127,11 @@ public final class ReportedReplicas implements ReplicaDirectory {
 
     @Override
     public OptionalLong tabletRows(long tabletId) {
-        return catalog.snapshot().findTablet(tabletId).map(this::newest).map(state -> OptionalLong.of(state.numRows())).orElse(OptionalLong.empty());
+        return catalog.snapshot()
+                .findTablet(tabletId)
+                .map(this::newest)
+                .map(state -> OptionalLong.of(state.numRows()))
+                .orElse(OptionalLong.empty());
     }
 
     /** The report of the most complete replica. */

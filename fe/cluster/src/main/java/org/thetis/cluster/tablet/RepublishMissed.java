@@ -49,7 +49,8 @@ final class RepublishMissed {
 
     private static Map<PartitionAt, Long> transactionsByVersion(CatalogSnapshot snapshot, long databaseId) {
         Map<PartitionAt, Long> found = new HashMap<>();
-        for (Transaction transaction : snapshot.transactionsOf(databaseId).byId().values()) {
+        for (Transaction transaction :
+                snapshot.transactionsOf(databaseId).byId().values()) {
             for (Transaction.PartitionVersion taken : transaction.partitions()) {
                 found.put(new PartitionAt(taken.partitionId(), taken.version()), transaction.id());
             }
@@ -63,10 +64,16 @@ final class RepublishMissed {
             if (transaction == null) {
                 return;
             }
-            PartitionVersion work = new PartitionVersion(replica.place.partitionId(), version, List.of(replica.tabletId));
+            PartitionVersion work =
+                    new PartitionVersion(replica.place.partitionId(), version, List.of(replica.tabletId));
             Map<Long, String> failures = tasks.publishVersion(backend, transaction, List.of(work), DEADLINE);
             if (!failures.isEmpty()) {
-                LOG.info("A replica needs a clone: tablet={} backend={} version={} reason={}", replica.tabletId, backend.id(), version, failures.get(replica.tabletId));
+                LOG.info(
+                        "A replica needs a clone: tablet={} backend={} version={} reason={}",
+                        replica.tabletId,
+                        backend.id(),
+                        version,
+                        failures.get(replica.tabletId));
                 return;
             }
         }

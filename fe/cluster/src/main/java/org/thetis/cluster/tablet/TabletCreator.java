@@ -76,7 +76,11 @@ public final class TabletCreator implements AutoCloseable {
 
     /** A partition to make. */
     public record PartitionRequest(
-            String name, PartitionItem item, Distribution distribution, int replicationNum, Map<String, String> properties) {}
+            String name,
+            PartitionItem item,
+            Distribution distribution,
+            int replicationNum,
+            Map<String, String> properties) {}
 
     /** New partitions whose tablets exist on the back ends. Close it when the catalog has them; else call {@link #discard}. */
     public final class Created implements AutoCloseable {
@@ -206,21 +210,29 @@ public final class TabletCreator implements AutoCloseable {
             }
         });
         try {
-            CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).get(deadline.toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new))
+                    .get(deadline.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ThetisException(ErrorCode.CANCELLED, "interrupted while tablets were created", e);
         } catch (TimeoutException e) {
-            throw new ThetisException(ErrorCode.TIMEOUT, "Failed to create " + numTablets + " tablets within " + deadline.toSeconds() + " s", e);
+            throw new ThetisException(
+                    ErrorCode.TIMEOUT,
+                    "Failed to create " + numTablets + " tablets within " + deadline.toSeconds() + " s",
+                    e);
         } catch (ExecutionException e) {
             failures.add(String.valueOf(e.getCause()));
         }
         if (!failures.isEmpty()) {
-            throw new ThetisException(ErrorCode.RPC_ERROR, "Failed to create tablets: " + String.join("; ", failures.stream().limit(3).toList()));
+            throw new ThetisException(
+                    ErrorCode.RPC_ERROR,
+                    "Failed to create tablets: "
+                            + String.join("; ", failures.stream().limit(3).toList()));
         }
     }
 
-    private static void addWork(Map<Long, List<CreateTablet>> work, TabletSchemaDesc schema, Partition partition, long indexId) {
+    private static void addWork(
+            Map<Long, List<CreateTablet>> work, TabletSchemaDesc schema, Partition partition, long indexId) {
         for (Partition.IndexTablets index : partition.indexes()) {
             if (index.indexId() != indexId) {
                 continue;
@@ -229,7 +241,8 @@ public final class TabletCreator implements AutoCloseable {
                 for (Replica replica : tablet.replicas()) {
                     CreateTablet task = new CreateTablet(tablet.id(), partition.id(), replica.id(), schema);
                     task.setVersion(Partition.FIRST_VERSION);
-                    work.computeIfAbsent(replica.backendId(), key -> new ArrayList<>()).add(task);
+                    work.computeIfAbsent(replica.backendId(), key -> new ArrayList<>())
+                            .add(task);
                 }
             }
         }
@@ -240,7 +253,8 @@ public final class TabletCreator implements AutoCloseable {
             List<CreateTablet> batch = tablets.subList(from, Math.min(from + TABLETS_PER_CALL, tablets.size()));
             try {
                 tasks.createTablets(backend, batch, deadline)
-                        .forEach((tablet, reason) -> failures.add("tablet " + tablet + " on back end " + backend.id() + " (" + backend.host() + "): " + reason));
+                        .forEach((tablet, reason) -> failures.add("tablet " + tablet + " on back end " + backend.id()
+                                + " (" + backend.host() + "): " + reason));
             } catch (ThetisException e) {
                 failures.add(e.text());
             }
@@ -249,8 +263,8 @@ public final class TabletCreator implements AutoCloseable {
 
     private Duration deadline(int numTablets) {
         long seconds = (long) settings.tabletCreateTimeoutSecond() * numTablets;
-        return Duration.ofSeconds(
-                Math.max(settings.minCreateTableTimeoutSecond(), Math.min(settings.maxCreateTableTimeoutSecond(), seconds)));
+        return Duration.ofSeconds(Math.max(
+                settings.minCreateTableTimeoutSecond(), Math.min(settings.maxCreateTableTimeoutSecond(), seconds)));
     }
 
     /** Drops the tablets of partitions the catalog no longer has, without waiting; what fails is found again by reports. */
@@ -258,7 +272,8 @@ public final class TabletCreator implements AutoCloseable {
         Map<Long, List<Long>> work = new TreeMap<>();
         for (Partition partition : partitions) {
             partition.indexes().forEach(index -> index.tablets().forEach(tablet -> tablet.replicas()
-                    .forEach(replica -> work.computeIfAbsent(replica.backendId(), key -> new ArrayList<>()).add(tablet.id()))));
+                    .forEach(replica -> work.computeIfAbsent(replica.backendId(), key -> new ArrayList<>())
+                            .add(tablet.id()))));
         }
         work.forEach((backendId, tablets) -> nodes.findBackend(backendId)
                 .filter(BackendState::alive)
@@ -268,9 +283,11 @@ public final class TabletCreator implements AutoCloseable {
     private void dropOn(Backend backend, List<Long> tablets) {
         try {
             Map<Long, String> failures = tasks.dropTablets(backend, tablets, DROP_DEADLINE);
-            failures.forEach((tablet, reason) -> LOG.warn("A tablet was not dropped: tablet={} backend={} reason={}", tablet, backend.id(), reason));
+            failures.forEach((tablet, reason) ->
+                    LOG.warn("A tablet was not dropped: tablet={} backend={} reason={}", tablet, backend.id(), reason));
         } catch (ThetisException e) {
-            LOG.warn("Tablets were not dropped: number={} backend={} reason={}", tablets.size(), backend.id(), e.text());
+            LOG.warn(
+                    "Tablets were not dropped: number={} backend={} reason={}", tablets.size(), backend.id(), e.text());
         }
     }
 

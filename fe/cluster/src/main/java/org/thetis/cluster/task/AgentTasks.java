@@ -43,7 +43,8 @@ public final class AgentTasks implements AutoCloseable {
     }
 
     /** Makes a transaction's rowsets part of their tablets; gives the reason for each tablet that failed. */
-    public Map<Long, String> publishVersion(Backend backend, long transactionId, List<PartitionVersion> partitions, Duration deadline) {
+    public Map<Long, String> publishVersion(
+            Backend backend, long transactionId, List<PartitionVersion> partitions, Duration deadline) {
         PublishVersionRequest request = new PublishVersionRequest(nodes.token(), transactionId, partitions);
         return failures(backend, "publish_version", call(backend, deadline, client -> client.publish_version(request)));
     }
@@ -59,7 +60,8 @@ public final class AgentTasks implements AutoCloseable {
 
     private <R> R call(Backend backend, Duration deadline, ThriftPool.Call<BackendService.Client, R> call) {
         if (backend.bePort() == 0) {
-            throw ThetisException.of(ErrorCode.RPC_ERROR, "back end %d (%s) has not told its ports yet", backend.id(), backend.host());
+            throw ThetisException.of(
+                    ErrorCode.RPC_ERROR, "back end %d (%s) has not told its ports yet", backend.id(), backend.host());
         }
         return clients.call(backend.host(), backend.bePort(), deadline, call);
     }
@@ -68,7 +70,9 @@ public final class AgentTasks implements AutoCloseable {
         Map<Long, String> failures = new HashMap<>();
         if (reply.isSetFailures()) {
             for (TabletFailure failure : reply.getFailures()) {
-                failures.put(failure.getTablet_id(), String.valueOf(failure.getStatus().getMessage()));
+                failures.put(
+                        failure.getTablet_id(),
+                        String.valueOf(failure.getStatus().getMessage()));
             }
         }
         if (failures.isEmpty() && reply.getStatus().getCode() != 0) {
@@ -79,7 +83,9 @@ public final class AgentTasks implements AutoCloseable {
 
     private static ThetisException refused(Backend backend, String task, StatusReply status) {
         ErrorCode code = ErrorCode.of(status.getCode()).orElse(ErrorCode.INTERNAL);
-        return new ThetisException(code, task + " on back end " + backend.id() + " (" + backend.host() + ") failed: " + status.getMessage());
+        return new ThetisException(
+                code,
+                task + " on back end " + backend.id() + " (" + backend.host() + ") failed: " + status.getMessage());
     }
 
     @Override

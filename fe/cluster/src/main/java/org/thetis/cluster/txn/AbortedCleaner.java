@@ -51,7 +51,10 @@ final class AbortedCleaner implements AutoCloseable {
                 try {
                     tasks.clearTransactions(state.backend(), ids, DEADLINE);
                 } catch (ThetisException e) {
-                    LOG.warn("A back end did not clear aborted transactions: backend={} reason={}", state.id(), e.text());
+                    LOG.warn(
+                            "A back end did not clear aborted transactions: backend={} reason={}",
+                            state.id(),
+                            e.text());
                 }
             }
         }

@@ -41,7 +41,8 @@ final class CommitCheck {
     Result check(long databaseId, long transactionId, List<TabletCommit> commits) {
         Map<Long, Set<Long>> written = new TreeMap<>();
         for (TabletCommit commit : commits) {
-            written.computeIfAbsent(commit.getTablet_id(), key -> new TreeSet<>()).add(commit.getBackend_id());
+            written.computeIfAbsent(commit.getTablet_id(), key -> new TreeSet<>())
+                    .add(commit.getBackend_id());
         }
         Map<Long, Touched> touched = touchedPartitions(databaseId, written.keySet());
         List<Transaction.TabletWrite> writes = new ArrayList<>();
@@ -61,10 +62,13 @@ final class CommitCheck {
         Map<Long, Touched> touched = new TreeMap<>();
         for (long tabletId : tabletIds) {
             Optional<TabletPlace> place = catalog.findTabletPlace(tabletId);
-            if (place.isEmpty() || place.get().databaseId() != databaseId || touched.containsKey(place.get().partitionId())) {
+            if (place.isEmpty()
+                    || place.get().databaseId() != databaseId
+                    || touched.containsKey(place.get().partitionId())) {
                 continue;
             }
-            OlapTable table = catalog.findOlapTable(databaseId, place.get().tableId()).orElseThrow();
+            OlapTable table =
+                    catalog.findOlapTable(databaseId, place.get().tableId()).orElseThrow();
             Partition partition = table.findPartition(place.get().partitionId()).orElseThrow();
             touched.put(partition.id(), new Touched(table, partition));
         }
@@ -82,8 +86,10 @@ final class CommitCheck {
         if (succeeded < required) {
             throw new ThetisException(
                     ErrorCode.INSERT_FAILED,
-                    "Failed to commit txn " + transactionId + ", cause tablet " + tablet.id() + " succ replica num " + succeeded
-                            + " < load required replica num " + required + ". table " + touched.table.name() + ", partition "
+                    "Failed to commit txn " + transactionId + ", cause tablet " + tablet.id() + " succ replica num "
+                            + succeeded
+                            + " < load required replica num " + required + ". table " + touched.table.name()
+                            + ", partition "
                             + touched.partition.name() + ", written on back ends " + backends);
         }
     }

@@ -45,7 +45,10 @@ final class FinishedLog implements AutoCloseable {
             long id = record.transactionId();
             journal.append(record).whenComplete((done, failure) -> {
                 if (failure != null) {
-                    LOG.warn("That a transaction is visible could not be journalled: txn={} reason={}", id, failure.getMessage());
+                    LOG.warn(
+                            "That a transaction is visible could not be journalled: txn={} reason={}",
+                            id,
+                            failure.getMessage());
                 }
             });
             record = waiting.poll();

@@ -16,8 +16,8 @@ public final class LabelExistsException extends ThetisException {
     public LabelExistsException(Transaction transaction) {
         super(
                 ErrorCode.LABEL_ALREADY_EXISTS,
-                "Label [" + transaction.label() + "] has already been used, relate to txn [" + transaction.id() + "], status ["
-                        + transaction.status() + "].");
+                "Label [" + transaction.label() + "] has already been used, relate to txn [" + transaction.id()
+                        + "], status [" + transaction.status() + "].");
         this.transactionId = transaction.id();
         this.status = transaction.status();
     }

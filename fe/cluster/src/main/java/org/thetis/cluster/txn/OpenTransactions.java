@@ -127,7 +127,9 @@ final class OpenTransactions {
 
     /** Open transactions for which the test holds and that nobody is ending. */
     synchronized List<Open> select(Predicate<Open> test) {
-        return open.values().stream().filter(entry -> !entry.ending && test.test(entry)).toList();
+        return open.values().stream()
+                .filter(entry -> !entry.ending && test.test(entry))
+                .toList();
     }
 
     synchronized List<Transaction> all() {

@@ -63,7 +63,8 @@ final class PublishQueue {
                 long last = committedVersion.applyAsLong(touched.partition());
                 @Nullable Tail tail = tails.get(touched.partition().id());
                 long version = Math.max(last, tail == null ? 0 : tail.version) + 1;
-                versions.add(new Transaction.PartitionVersion(touched.table().id(), touched.partition().id(), version));
+                versions.add(new Transaction.PartitionVersion(
+                        touched.table().id(), touched.partition().id(), version));
             }
             Transaction transaction = commit.apply(versions);
             CompletableFuture<Void> journalled = append.run(transaction);
@@ -74,8 +75,10 @@ final class PublishQueue {
 
     /** Queues transactions that were committed before this process started, in the order of their versions. */
     void resume(List<Transaction> committed) {
-        Comparator<Transaction> order = Comparator.comparingLong(Transaction::commitMillis).thenComparingLong(Transaction::id);
-        List<Transaction> left = new ArrayList<>(committed.stream().sorted(order).toList());
+        Comparator<Transaction> order =
+                Comparator.comparingLong(Transaction::commitMillis).thenComparingLong(Transaction::id);
+        List<Transaction> left =
+                new ArrayList<>(committed.stream().sorted(order).toList());
         synchronized (lock) {
             while (!left.isEmpty()) {
                 // Times may tie or go back; versions never do: take the first that waits for no other one.
@@ -121,7 +124,8 @@ final class PublishQueue {
     private void ended(Transaction transaction, CompletableFuture<Void> done, @Nullable Throwable failure) {
         synchronized (lock) {
             for (Transaction.PartitionVersion taken : transaction.partitions()) {
-                tails.computeIfPresent(taken.partitionId(), (id, tail) -> tail.transactionId == transaction.id() ? null : tail);
+                tails.computeIfPresent(
+                        taken.partitionId(), (id, tail) -> tail.transactionId == transaction.id() ? null : tail);
             }
         }
         visible.remove(transaction.id());

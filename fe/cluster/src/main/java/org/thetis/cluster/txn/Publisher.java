@@ -80,10 +80,12 @@ final class Publisher implements AutoCloseable {
             round++;
             CatalogSnapshot snapshot = catalog.snapshot();
             List<CompletableFuture<Void>> calls = new ArrayList<>();
-            for (Map.Entry<Long, Map<Long, PartitionVersion>> entry : work(snapshot).entrySet()) {
+            for (Map.Entry<Long, Map<Long, PartitionVersion>> entry :
+                    work(snapshot).entrySet()) {
                 @Nullable Backend backend = snapshot.backends().get(entry.getKey());
                 if (backend != null) {
-                    List<PartitionVersion> versions = List.copyOf(entry.getValue().values());
+                    List<PartitionVersion> versions =
+                            List.copyOf(entry.getValue().values());
                     calls.add(start(() -> call(backend, versions)));
                 }
             }
@@ -106,12 +108,14 @@ final class Publisher implements AutoCloseable {
             for (Transaction.PartitionVersion taken : transaction.partitions()) {
                 for (Tablet tablet : tablets(snapshot, taken)) {
                     for (Replica replica : tablet.replicas()) {
-                        boolean wrote = writers.getOrDefault(tablet.id(), Set.of()).contains(replica.backendId());
+                        boolean wrote =
+                                writers.getOrDefault(tablet.id(), Set.of()).contains(replica.backendId());
                         if (wrote && !isPublished(tablet.id(), replica.backendId())) {
                             work.computeIfAbsent(replica.backendId(), key -> new TreeMap<>())
                                     .computeIfAbsent(
                                             taken.partitionId(),
-                                            key -> new PartitionVersion(taken.partitionId(), taken.version(), new ArrayList<>()))
+                                            key -> new PartitionVersion(
+                                                    taken.partitionId(), taken.version(), new ArrayList<>()))
                                     .addToTablet_ids(tablet.id());
                         }
                     }
@@ -132,7 +136,12 @@ final class Publisher implements AutoCloseable {
                 Duration deadline = Duration.ofSeconds(settings.publishVersionTimeoutSecond());
                 failures = tasks.publishVersion(backend, transaction.id(), versions, deadline);
             } catch (ThetisException e) {
-                LOG.warn("A publish call failed: txn={} backend={} round={} reason={}", transaction.id(), backend.id(), round, e.text());
+                LOG.warn(
+                        "A publish call failed: txn={} backend={} round={} reason={}",
+                        transaction.id(),
+                        backend.id(),
+                        round,
+                        e.text());
                 return;
             }
             synchronized (published) {
@@ -140,9 +149,16 @@ final class Publisher implements AutoCloseable {
                     for (long tabletId : version.getTablet_ids()) {
                         @Nullable String reason = failures.get(tabletId);
                         if (reason == null) {
-                            published.computeIfAbsent(tabletId, key -> new HashSet<>()).add(backend.id());
+                            published
+                                    .computeIfAbsent(tabletId, key -> new HashSet<>())
+                                    .add(backend.id());
                         } else {
-                            LOG.warn("A replica was not published: txn={} tablet={} backend={} reason={}", transaction.id(), tabletId, backend.id(), reason);
+                            LOG.warn(
+                                    "A replica was not published: txn={} tablet={} backend={} reason={}",
+                                    transaction.id(),
+                                    tabletId,
+                                    backend.id(),
+                                    reason);
                         }
                     }
                 }
@@ -165,12 +181,16 @@ final class Publisher implements AutoCloseable {
                             good++;
                         }
                     }
-                    int required = late ? 1 : new CommitCheck(snapshot, settings.minLoadReplicaNum()).requiredReplicas(table.orElseThrow(), tablet);
+                    int required = late
+                            ? 1
+                            : new CommitCheck(snapshot, settings.minLoadReplicaNum())
+                                    .requiredReplicas(table.orElseThrow(), tablet);
                     enough &= good >= required;
                 }
             }
             if (enough) {
-                done.complete(new FinishTransaction(transaction.databaseId(), transaction.id(), clock.millis(), missed));
+                done.complete(
+                        new FinishTransaction(transaction.databaseId(), transaction.id(), clock.millis(), missed));
             } else if (!retries.isShutdown()) {
                 retries.schedule(this::nextRound, Math.min(round, 10) * RETRY_MILLIS, TimeUnit.MILLISECONDS);
             }
@@ -182,7 +202,9 @@ final class Publisher implements AutoCloseable {
             if (partition.isEmpty()) {
                 return List.of();
             }
-            return partition.get().indexes().stream().flatMap(index -> index.tablets().stream()).toList();
+            return partition.get().indexes().stream()
+                    .flatMap(index -> index.tablets().stream())
+                    .toList();
         }
     }
 

@@ -142,7 +142,9 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
                 rejected.increment();
                 throw new LabelExistsException(earlier);
             }
-            int limit = settings.defaultDbMaxRunningTxnNum() > 0 ? settings.defaultDbMaxRunningTxnNum() : settings.maxRunningTxnNumPerDb();
+            int limit = settings.defaultDbMaxRunningTxnNum() > 0
+                    ? settings.defaultDbMaxRunningTxnNum()
+                    : settings.maxRunningTxnNumPerDb();
             int running = numRunning(request.databaseId());
             if (running >= limit) {
                 rejected.increment();
@@ -181,7 +183,8 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
         int max = settings.labelRegexLength();
         if (label.isEmpty() || label.length() > max || !label.matches("[-_:.\\p{L}\\p{N}]+")) {
             throw new ThetisException(
-                    ErrorCode.INVALID_ARGUMENT, "Label format error. regex: ^[-_A-Za-z0-9:]{1," + max + "}$, label: " + label);
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Label format error. regex: ^[-_A-Za-z0-9:]{1," + max + "}$, label: " + label);
         }
     }
 
@@ -190,7 +193,10 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
         Optional<Transaction> open = open(databaseId).findOpenLabel(label);
         return open.isPresent()
                 ? open
-                : snapshot().transactionsOf(databaseId).find(label).filter(known -> known.status() != TransactionStatus.ABORTED);
+                : snapshot()
+                        .transactionsOf(databaseId)
+                        .find(label)
+                        .filter(known -> known.status() != TransactionStatus.ABORTED);
     }
 
     @Override
@@ -206,13 +212,29 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
             List<Long> tables = new ArrayList<>(known.tableIds());
             tables.add(tableId);
             open.replace(new Transaction(
-                    known.id(), known.databaseId(), tables, known.label(), known.coordinator(), known.source(), known.requestId(), known.status(),
-                    known.timeoutMillis(), known.prepareMillis(), -1, -1, -1, List.of(), List.of(), "", known.attachment()));
+                    known.id(),
+                    known.databaseId(),
+                    tables,
+                    known.label(),
+                    known.coordinator(),
+                    known.source(),
+                    known.requestId(),
+                    known.status(),
+                    known.timeoutMillis(),
+                    known.prepareMillis(),
+                    -1,
+                    -1,
+                    -1,
+                    List.of(),
+                    List.of(),
+                    "",
+                    known.attachment()));
         }
     }
 
     @Override
-    public void precommit(long databaseId, long transactionId, List<TabletCommit> commits, Map<String, String> attachment) {
+    public void precommit(
+            long databaseId, long transactionId, List<TabletCommit> commits, Map<String, String> attachment) {
         OpenTransactions open = open(databaseId);
         Optional<Transaction> claimed = open.claim(transactionId);
         if (claimed.isEmpty()) {
@@ -226,8 +248,8 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
         try {
             CommitCheck.Result result = check(claimed.get(), commits);
             long timeout = settings.streamLoadDefaultPrecommitTimeoutSecond() * 1000L;
-            journal.appendAndWait(
-                    new PrecommitTransaction(claimed.get().precommitted(result.writes(), attachment, timeout, clock.millis())));
+            journal.appendAndWait(new PrecommitTransaction(
+                    claimed.get().precommitted(result.writes(), attachment, timeout, clock.millis())));
             done = true;
             open.remove(transactionId);
         } finally {
@@ -238,12 +260,17 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
     }
 
     private CommitCheck.Result check(Transaction transaction, List<TabletCommit> commits) {
-        return new CommitCheck(snapshot(), settings.minLoadReplicaNum()).check(transaction.databaseId(), transaction.id(), commits);
+        return new CommitCheck(snapshot(), settings.minLoadReplicaNum())
+                .check(transaction.databaseId(), transaction.id(), commits);
     }
 
     @Override
     public TransactionStatus commit(
-            long databaseId, long transactionId, List<TabletCommit> commits, Map<String, String> attachment, Duration visibleWait) {
+            long databaseId,
+            long transactionId,
+            List<TabletCommit> commits,
+            Map<String, String> attachment,
+            Duration visibleWait) {
         OpenTransactions open = open(databaseId);
         Optional<Transaction> claimed = open.claim(transactionId);
         if (claimed.isEmpty()) {
@@ -294,7 +321,8 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
             Thread.currentThread().interrupt();
             throw new ThetisException(ErrorCode.CANCELLED, "interrupted while the commit was journalled", e);
         } catch (TimeoutException e) {
-            throw new ThetisException(ErrorCode.TIMEOUT, "the commit was not journalled in time; its outcome is unknown", e);
+            throw new ThetisException(
+                    ErrorCode.TIMEOUT, "the commit was not journalled in time; its outcome is unknown", e);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof ThetisException known
                     ? known
@@ -319,7 +347,8 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
             throw wrongState(known, "committed");
         }
         List<TabletCommit> commits = new ArrayList<>();
-        known.tablets().forEach(write -> write.backendIds().forEach(backend -> commits.add(new TabletCommit(write.tabletId(), backend))));
+        known.tablets().forEach(write -> write.backendIds()
+                .forEach(backend -> commits.add(new TabletCommit(write.tabletId(), backend))));
         // Two second phases at once would take two versions, of which one would stay missing.
         OpenTransactions open = open(databaseId);
         if (!open.claimSecondPhase(transactionId)) {
@@ -379,7 +408,8 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
                 visible.get().get(Math.max(0, wait.toMillis()), TimeUnit.MILLISECONDS);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new ThetisException(ErrorCode.CANCELLED, "interrupted while waiting for transaction " + transactionId, e);
+                throw new ThetisException(
+                        ErrorCode.CANCELLED, "interrupted while waiting for transaction " + transactionId, e);
             } catch (TimeoutException e) {
                 return TransactionStatus.COMMITTED;
             } catch (ExecutionException e) {
@@ -396,7 +426,9 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
             return journalled;
         }
         OpenTransactions open = open(databaseId);
-        return open.find(transactionId).map(OpenTransactions.Open::transaction).or(() -> open.findAborted(transactionId));
+        return open.find(transactionId)
+                .map(OpenTransactions.Open::transaction)
+                .or(() -> open.findAborted(transactionId));
     }
 
     private Transaction get(long databaseId, long transactionId) {
@@ -417,21 +449,27 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
     public List<Transaction> list(long databaseId) {
         DatabaseTransactions known = snapshot().transactionsOf(databaseId);
         List<Transaction> all = new ArrayList<>(known.byId().values());
-        open(databaseId).all().stream().filter(transaction -> known.find(transaction.id()).isEmpty()).forEach(all::add);
+        open(databaseId).all().stream()
+                .filter(transaction -> known.find(transaction.id()).isEmpty())
+                .forEach(all::add);
         all.sort(Comparator.comparingLong(Transaction::id).reversed());
         return all;
     }
 
     @Override
     public int numRunning(long databaseId) {
-        return open(databaseId).numOpen() + snapshot().transactionsOf(databaseId).numRunning();
+        return open(databaseId).numOpen()
+                + snapshot().transactionsOf(databaseId).numRunning();
     }
 
     @Override
     public void cleanLabels(long databaseId, @Nullable String label) {
-        open(databaseId).forgetAborted(transaction -> label == null || transaction.label().equals(label));
+        open(databaseId)
+                .forgetAborted(
+                        transaction -> label == null || transaction.label().equals(label));
         List<Long> gone = snapshot().transactionsOf(databaseId).byId().values().stream()
-                .filter(known -> known.status().isFinal() && (label == null || known.label().equals(label)))
+                .filter(known -> known.status().isFinal()
+                        && (label == null || known.label().equals(label)))
                 .map(Transaction::id)
                 .toList();
         forget(databaseId, gone);

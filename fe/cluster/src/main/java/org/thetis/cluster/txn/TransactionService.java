@@ -53,7 +53,11 @@ public interface TransactionService {
      * Committing what is committed or visible already gives its state.
      */
     TransactionStatus commit(
-            long databaseId, long transactionId, List<TabletCommit> commits, Map<String, String> attachment, Duration visibleWait);
+            long databaseId,
+            long transactionId,
+            List<TabletCommit> commits,
+            Map<String, String> attachment,
+            Duration visibleWait);
 
     /** Second phase of a pre-committed transaction. */
     TransactionStatus commitPrecommitted(long databaseId, long transactionId, Duration visibleWait);

@@ -30,14 +30,18 @@ final class TransactionSweeper implements AutoCloseable {
     private final PeriodicJob timeouts;
     private final PeriodicJob labels;
 
-    TransactionSweeper(TransactionSettings settings, TransactionCoordinator transactions, NodeService nodes, Clock clock) {
+    TransactionSweeper(
+            TransactionSettings settings, TransactionCoordinator transactions, NodeService nodes, Clock clock) {
         this.settings = settings;
         this.transactions = transactions;
         this.nodes = nodes;
         this.clock = clock;
         this.timeouts = new PeriodicJob(
-                "txn-timeouts", () -> Duration.ofSeconds(settings.transactionCleanIntervalSecond()), this::abortOverdue);
-        this.labels = new PeriodicJob("txn-labels", () -> Duration.ofSeconds(settings.labelCleanIntervalSecond()), this::forgetOld);
+                "txn-timeouts",
+                () -> Duration.ofSeconds(settings.transactionCleanIntervalSecond()),
+                this::abortOverdue);
+        this.labels = new PeriodicJob(
+                "txn-labels", () -> Duration.ofSeconds(settings.labelCleanIntervalSecond()), this::forgetOld);
     }
 
     void start() {
@@ -51,12 +55,28 @@ final class TransactionSweeper implements AutoCloseable {
             return;
         }
         long now = clock.millis();
-        abortOpen(open -> now > open.transaction().prepareMillis() + open.transaction().timeoutMillis(), "timeout by txn manager");
+        abortOpen(
+                open -> now
+                        > open.transaction().prepareMillis()
+                                + open.transaction().timeoutMillis(),
+                "timeout by txn manager");
         long lost = settings.abortTxnAfterLostHeartbeatTimeSecond() * 1000L;
         abortOpen(open -> isLost(open.coordinatorBackend(), now, lost), "coordinate BE is down");
         for (Transaction transaction : transactions.snapshot().runningTransactions()) {
-            if (transaction.status() == TransactionStatus.PRECOMMITTED && now > transaction.precommitMillis() + transaction.timeoutMillis()) {
+            if (transaction.status() == TransactionStatus.PRECOMMITTED
+                    && now > transaction.precommitMillis() + transaction.timeoutMillis()) {
                 abort(transaction, "timeout by txn manager");
+            }
+        }
+        forgetSurplus();
+    }
+
+    /** Many small loads would fill memory before the labels' own rhythm comes round. */
+    private void forgetSurplus() {
+        for (Map.Entry<Long, DatabaseTransactions> entry : transactions.snapshot().transactions()) {
+            if (entry.getValue().byId().size() > 2 * settings.labelNumThreshold()) {
+                forgetOld();
+                return;
             }
         }
     }
@@ -67,7 +87,9 @@ final class TransactionSweeper implements AutoCloseable {
         }
         Optional<BackendState> state = nodes.findBackend(backendId);
         return state.isEmpty()
-                || (!state.get().alive() && state.get().lastHeartbeatMillis() >= 0 && now - state.get().lastHeartbeatMillis() > toleratedMillis);
+                || (!state.get().alive()
+                        && state.get().lastHeartbeatMillis() >= 0
+                        && now - state.get().lastHeartbeatMillis() > toleratedMillis);
     }
 
     void abortCoordinatedBy(long backendId, String reason) {
@@ -96,9 +118,11 @@ final class TransactionSweeper implements AutoCloseable {
             return;
         }
         long now = clock.millis();
-        for (Map.Entry<Long, DatabaseTransactions> entry : transactions.snapshot().transactions()) {
-            List<Transaction> finished = new ArrayList<>(
-                    entry.getValue().byId().values().stream().filter(known -> known.status().isFinal()).toList());
+        for (Map.Entry<Long, DatabaseTransactions> entry :
+                transactions.snapshot().transactions()) {
+            List<Transaction> finished = new ArrayList<>(entry.getValue().byId().values().stream()
+                    .filter(known -> known.status().isFinal())
+                    .toList());
             int surplus = Math.max(0, finished.size() - settings.labelNumThreshold());
             List<Long> gone = new ArrayList<>();
             for (int i = 0; i < finished.size(); i++) {
@@ -114,7 +138,9 @@ final class TransactionSweeper implements AutoCloseable {
     }
 
     private long keepMillis(Transaction transaction) {
-        int seconds = transaction.source().isStreaming() ? settings.streamingLabelKeepMaxSecond() : settings.labelKeepMaxSecond();
+        int seconds = transaction.source().isStreaming()
+                ? settings.streamingLabelKeepMaxSecond()
+                : settings.labelKeepMaxSecond();
         return seconds * 1000L;
     }
 

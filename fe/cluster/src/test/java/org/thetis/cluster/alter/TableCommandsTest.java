@@ -64,12 +64,24 @@ class TableCommandsTest {
     void tableNeedsNoClauses() {
         try (TestCluster test = new TestCluster(directory, 1, Map.of())) {
             CreateTableRequest request = new CreateTableRequest(
-                    "d", "t", false,
+                    "d",
+                    "t",
+                    false,
                     List.of(SchemaColumn.of("a", DataType.INT, true), SchemaColumn.of("b", DataType.varchar(10), true)),
-                    null, List.of(), PartitionSpec.UNPARTITIONED, List.of(), null, List.of(), "", Map.of());
+                    null,
+                    List.of(),
+                    PartitionSpec.UNPARTITIONED,
+                    List.of(),
+                    null,
+                    List.of(),
+                    "",
+                    Map.of());
             assertThat(test.cluster().tables().create(request)).isTrue();
             assertThat(ShowCreate.text(test.table("t")))
-                    .contains("DUPLICATE KEY(`a`, `b`)", "DISTRIBUTED BY RANDOM BUCKETS AUTO", "\"tag.location.default: 1\"");
+                    .contains(
+                            "DUPLICATE KEY(`a`, `b`)",
+                            "DISTRIBUTED BY RANDOM BUCKETS AUTO",
+                            "\"tag.location.default: 1\"");
             assertThat(test.backends.get(0).tablets).hasSize(1);
             assertThatThrownBy(() -> test.cluster().tables().create(request)).hasMessage("Table 't' already exists");
         }
@@ -80,11 +92,14 @@ class TableCommandsTest {
         try (TestCluster test = new TestCluster(directory, 3, Map.of())) {
             OlapTable table = test.createTable("t", 2, 6);
             for (Tablet tablet : table.tablets()) {
-                Set<Long> backends = new HashSet<>(tablet.replicas().stream().map(Replica::backendId).toList());
+                Set<Long> backends = new HashSet<>(
+                        tablet.replicas().stream().map(Replica::backendId).toList());
                 assertThat(backends).hasSize(2);
             }
-            assertThat(test.backends).allSatisfy(backend -> assertThat(backend.tablets).hasSize(4));
-            assertThatThrownBy(() -> test.createTable("u", 4, 1)).hasMessageContaining("replication num is 4, available backend num is 3");
+            assertThat(test.backends)
+                    .allSatisfy(backend -> assertThat(backend.tablets).hasSize(4));
+            assertThatThrownBy(() -> test.createTable("u", 4, 1))
+                    .hasMessageContaining("replication num is 4, available backend num is 3");
         }
     }
 
@@ -94,8 +109,10 @@ class TableCommandsTest {
             FakeBackend bad = test.backends.get(1);
             bad.failCreates = true;
             assertThatThrownBy(() -> test.createTable("t", 2, 3)).hasMessageContaining("told to fail");
-            assertThat(test.cluster().catalog().snapshot().getDatabase("d").findTable("t")).isEmpty();
-            TestCluster.await("tablets dropped", () -> test.backends.get(0).tablets.isEmpty());
+            assertThat(test.cluster().catalog().snapshot().getDatabase("d").findTable("t"))
+                    .isEmpty();
+            TestCluster.await(
+                    "tablets dropped", () -> test.backends.get(0).tablets.isEmpty());
             bad.failCreates = false;
             test.createTable("t", 2, 3);
             assertThat(bad.tablets).hasSize(3);
@@ -114,17 +131,20 @@ class TableCommandsTest {
                     .hasMessageContaining("intersected");
             assertThat(tables.dropPartition("d", "t", "p1", false)).isTrue();
             assertThat(tables.dropPartition("d", "t", "p1", true)).isFalse();
-            assertThatThrownBy(() -> tables.dropPartition("d", "t", "p9", false)).hasMessageContaining("Unknown partition 'p9'");
+            assertThatThrownBy(() -> tables.dropPartition("d", "t", "p9", false))
+                    .hasMessageContaining("Unknown partition 'p9'");
             long before = test.table("t").getPartition("p2").id();
             tables.truncate("d", "t", List.of("p2"));
             assertThat(test.table("t").getPartition("p2").id()).isNotEqualTo(before);
             tables.renamePartition("d", "t", "p3", "march");
-            TestCluster.await("two tablets left", () -> test.backends.get(0).tablets.size() == 2);
+            TestCluster.await(
+                    "two tablets left", () -> test.backends.get(0).tablets.size() == 2);
             CatalogSnapshot snapshot = test.cluster().catalog().snapshot();
             test.restart();
             assertThat(test.cluster().catalog().snapshot().databases()).isEqualTo(snapshot.databases());
             assertThat(ShowCreate.text(test.table("t")))
-                    .contains("PARTITION BY RANGE(`day`)\n(PARTITION p2 VALUES [('2024-01-01'), ('2024-02-01')),\nPARTITION march VALUES");
+                    .contains(
+                            "PARTITION BY RANGE(`day`)\n(PARTITION p2 VALUES [('2024-01-01'), ('2024-02-01')),\nPARTITION march VALUES");
         }
     }
 
@@ -137,18 +157,27 @@ class TableCommandsTest {
                     .hasMessageContaining("Unknown table 'd.order', did you mean 'orders'?");
             assertThat(tables.drop("d", "order", true, false)).isFalse();
             tables.rename("d", "orders", "purchases");
-            assertThat(test.table("purchases").partitions().values().get(0).name()).isEqualTo("purchases");
+            assertThat(test.table("purchases").partitions().values().get(0).name())
+                    .isEqualTo("purchases");
             tables.createLike("d", "copy", false, "d", "purchases");
             tables.replaceTable("d", "purchases", "copy", true);
             tables.renameColumn("d", "copy", "v", "w");
             assertThat(test.table("copy").findColumn("W")).isPresent();
             assertThatThrownBy(() -> tables.renameColumn("d", "copy", "k", "z")).hasMessageContaining("not supported");
-            tables.createView("d", "view", false, false, List.of(SchemaColumn.of("k", DataType.INT, true)), "SELECT k FROM d.copy", "");
+            tables.createView(
+                    "d",
+                    "view",
+                    false,
+                    false,
+                    List.of(SchemaColumn.of("k", DataType.INT, true)),
+                    "SELECT k FROM d.copy",
+                    "");
             assertThatThrownBy(() -> tables.drop("d", "view", false, false)).hasMessageContaining("use DROP VIEW");
             assertThat(tables.dropView("d", "view", false)).isTrue();
             tables.drop("d", "copy", false, false);
             assertThat(test.cluster().databases().drop("d", false, false)).isTrue();
-            TestCluster.await("no tablets left", () -> test.backends.get(0).tablets.isEmpty());
+            TestCluster.await(
+                    "no tablets left", () -> test.backends.get(0).tablets.isEmpty());
             assertThatThrownBy(() -> test.cluster().databases().drop("d", false, false))
                     .satisfies(failure -> assertThat(codeOf(failure)).isEqualTo(ErrorCode.DROP_UNKNOWN_DATABASE));
         }
@@ -159,9 +188,20 @@ class TableCommandsTest {
         try (TestCluster test = new TestCluster(directory, 1, Map.of())) {
             CreateTableRequest plain = partitioned("t", List.of());
             CreateTableRequest unique = new CreateTableRequest(
-                    "d", "u", false, plain.columns(), KeysModel.UNIQUE, List.of("day"),
-                    PartitionSpec.UNPARTITIONED, List.of(), null, List.of(), "", Map.of());
-            assertThatThrownBy(() -> test.cluster().tables().create(unique)).hasMessage("A table with UNIQUE KEY is not supported");
+                    "d",
+                    "u",
+                    false,
+                    plain.columns(),
+                    KeysModel.UNIQUE,
+                    List.of("day"),
+                    PartitionSpec.UNPARTITIONED,
+                    List.of(),
+                    null,
+                    List.of(),
+                    "",
+                    Map.of());
+            assertThatThrownBy(() -> test.cluster().tables().create(unique))
+                    .hasMessage("A table with UNIQUE KEY is not supported");
         }
     }
 
@@ -171,7 +211,8 @@ class TableCommandsTest {
             PrivilegeCommands privileges = test.cluster().privileges();
             UserIdentity user = new UserIdentity("u", "%");
             privileges.createUser(user, false, "", null, "");
-            assertThatThrownBy(() -> privileges.createUser(user, false, "", null, "")).hasMessageContaining("CREATE USER failed for 'u'@'%'");
+            assertThatThrownBy(() -> privileges.createUser(user, false, "", null, ""))
+                    .hasMessageContaining("CREATE USER failed for 'u'@'%'");
             privileges.grantToUser(user, Scope.database("d"), Set.of(Privilege.SELECT, Privilege.LOAD));
             privileges.revokeFromUser(user, Scope.database("d"), Set.of(Privilege.LOAD));
             assertThatThrownBy(() -> privileges.revokeFromUser(user, Scope.GLOBAL, Set.of(Privilege.SELECT)))
@@ -179,11 +220,15 @@ class TableCommandsTest {
             test.cluster().variables().setGlobal(Map.of("query_timeout", "77"));
             test.restart();
             CatalogSnapshot snapshot = test.cluster().catalog().snapshot();
-            assertThat(snapshot.accessChecker().has(user, Scope.table("d", "t"), Privilege.SELECT)).isTrue();
-            assertThat(snapshot.accessChecker().has(user, Scope.table("d", "t"), Privilege.LOAD)).isFalse();
-            assertThat(snapshot.accessChecker().has(UserIdentity.ROOT, Scope.GLOBAL, Privilege.NODE)).isTrue();
+            assertThat(snapshot.accessChecker().has(user, Scope.table("d", "t"), Privilege.SELECT))
+                    .isTrue();
+            assertThat(snapshot.accessChecker().has(user, Scope.table("d", "t"), Privilege.LOAD))
+                    .isFalse();
+            assertThat(snapshot.accessChecker().has(UserIdentity.ROOT, Scope.GLOBAL, Privilege.NODE))
+                    .isTrue();
             assertThat(snapshot.globalVariables().find("query_timeout")).contains("77");
-            assertThatThrownBy(() -> test.cluster().privileges().dropUser(UserIdentity.ROOT, false)).hasMessageContaining("built-in");
+            assertThatThrownBy(() -> test.cluster().privileges().dropUser(UserIdentity.ROOT, false))
+                    .hasMessageContaining("built-in");
         }
     }
 }

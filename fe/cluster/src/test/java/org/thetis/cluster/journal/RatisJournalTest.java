@@ -2,15 +2,15 @@
 package org.thetis.cluster.journal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.net.ServerSocket;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.thetis.base.config.Config;
 import org.thetis.base.config.JournalSettings;
+import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.persist.AllocateIds;
 import org.thetis.catalog.persist.SaveDatabase;
 import org.thetis.catalog.snapshot.CatalogWriter;
@@ -38,7 +39,12 @@ class RatisJournalTest {
     }
 
     private RatisJournal open(CatalogWriter writer) {
-        Config config = Config.defaults(Map.of("meta_dir", directory.toString(), "edit_log_port", String.valueOf(port)));
+        return open(directory, writer);
+    }
+
+    private RatisJournal open(Path metaDirectory, CatalogWriter writer) {
+        Config config =
+                Config.defaults(Map.of("meta_dir", metaDirectory.toString(), "edit_log_port", String.valueOf(port)));
         RatisJournal journal = new RatisJournal(new JournalSettings(config), "127.0.0.1", writer, failure -> {});
         journal.start(Duration.ofSeconds(20));
         return journal;
@@ -83,33 +89,74 @@ class RatisJournalTest {
     }
 
     @Test
-    void tornTailLosesOnlyWhatWasNotAcknowledged() throws IOException {
+    void killLosesNothingAcknowledgedEvenWithATornTail() throws IOException {
+        Path copy = directory.resolve("copy");
+        Path torn = directory.resolve("torn");
         CatalogWriter before = new CatalogWriter();
         try (RatisJournal journal = open(before)) {
             for (long id = 1; id <= 5; id++) {
                 journal.appendAndWait(database(id));
             }
+            // What is on disk now is what a kill at this moment would leave.
+            copyFiles(directory.resolve("journal"), copy.resolve("journal"));
+            Files.copy(directory.resolve("NODE"), copy.resolve("NODE"));
+            copyFiles(copy, torn);
         }
-        // A crash in the middle of a write leaves a part of a record behind the last whole one.
-        Path segment = lastSegment();
-        long size = Files.size(segment);
-        try (FileChannel channel = FileChannel.open(segment, StandardOpenOption.WRITE)) {
-            channel.truncate(size - 3);
-        }
+        assertThat(databasesIn(copy)).isEqualTo(5);
+        // A crash in the middle of a write leaves a part of the record, then the zeros the file was filled with.
+        copyFiles(torn, directory.resolve("damaged"));
+        zeroTail(lastSegment(torn), 10);
+        assertThat(databasesIn(torn)).isBetween(4, 5);
+        // Damage with whole records behind it is not the trace of a crash: going on would lose what was acknowledged.
+        Path segment = lastSegment(directory.resolve("damaged"));
+        byte[] content = Files.readAllBytes(segment);
+        content[200] ^= 1;
+        Files.write(segment, content);
+        assertThatThrownBy(() -> databasesIn(directory.resolve("damaged")))
+                .isInstanceOf(ThetisException.class)
+                .hasMessageContaining("cannot open the journal")
+                .hasMessageContaining("corrupted");
+    }
+
+    private int databasesIn(Path metaDirectory) {
         CatalogWriter after = new CatalogWriter();
-        try (RatisJournal journal = open(after)) {
-            assertThat(after.snapshot().databases().size()).isBetween(4, 5);
-            journal.appendAndWait(database(9));
-            assertThat(after.snapshot().findDatabase("db9")).isPresent();
+        try (RatisJournal journal = open(metaDirectory, after)) {
+            int found = after.snapshot().databases().size();
+            journal.appendAndWait(database(99));
+            assertThat(after.snapshot().findDatabase("db99")).isPresent();
+            return found;
         }
     }
 
-    private Path lastSegment() throws IOException {
-        try (var paths = Files.walk(directory)) {
-            return paths.filter(path -> path.getFileName().toString().startsWith("log_"))
+    private static void copyFiles(Path from, Path to) throws IOException {
+        try (var paths = Files.walk(from)) {
+            for (Path path : paths.toList()) {
+                Path target = to.resolve(from.relativize(path).toString());
+                if (Files.isDirectory(path)) {
+                    Files.createDirectories(target);
+                } else if (!path.endsWith("in_use.lock")) {
+                    Files.copy(path, target);
+                }
+            }
+        }
+    }
+
+    private static Path lastSegment(Path metaDirectory) throws IOException {
+        try (var paths = Files.walk(metaDirectory)) {
+            return paths.filter(path -> path.toString().contains("log_inprogress"))
                     .max(Path::compareTo)
                     .orElseThrow();
         }
+    }
+
+    private static void zeroTail(Path segment, int bytes) throws IOException {
+        byte[] content = Files.readAllBytes(segment);
+        int end = content.length;
+        while (content[end - 1] == 0) {
+            end--;
+        }
+        Arrays.fill(content, end - bytes, end, (byte) 0);
+        Files.write(segment, content);
     }
 
     @Test
@@ -131,7 +178,9 @@ class RatisJournalTest {
     @Test
     void concurrentAppendsShareDiskWrites() {
         CatalogWriter writer = new CatalogWriter();
+        long opening = System.nanoTime();
         try (RatisJournal journal = open(writer)) {
+            System.out.println("journal opened in " + (System.nanoTime() - opening) / 1_000_000 + " ms");
             for (int i = 0; i < 200; i++) {
                 journal.appendAndWait(new AllocateIds(i));
             }
@@ -147,7 +196,8 @@ class RatisJournalTest {
             }
             CompletableFuture.allOf(futures.toArray(CompletableFuture[]::new)).join();
             long batched = (System.nanoTime() - start) / 1000;
-            System.out.println("journal append: single " + single / 1000 + " us, of 1000 concurrent " + batched / 1000 + " us each");
+            System.out.println("journal append: single " + single / 1000 + " us, of 1000 concurrent " + batched / 1000
+                    + " us each");
             assertThat(writer.snapshot().nextId()).isEqualTo(1400);
         }
     }

@@ -30,7 +30,8 @@ class ReportHandlerTest {
     private long reportVersion;
 
     private void report(TestCluster test, FakeBackend backend, boolean full, ReplicaReport... replicas) {
-        ReportRequest request = new ReportRequest(backend.backendId, test.cluster().nodes().token(), ++reportVersion);
+        ReportRequest request =
+                new ReportRequest(backend.backendId, test.cluster().nodes().token(), ++reportVersion);
         test.cluster().reports().report(request.setReplicas(List.of(replicas)).setFull(full));
     }
 
@@ -39,14 +40,25 @@ class ReportHandlerTest {
     }
 
     private static Replica known(TestCluster test, long tablet, FakeBackend backend) {
-        return test.cluster().catalog().snapshot().findTablet(tablet).orElseThrow().replicaOn(backend.backendId).orElseThrow();
+        return test.cluster()
+                .catalog()
+                .snapshot()
+                .findTablet(tablet)
+                .orElseThrow()
+                .replicaOn(backend.backendId)
+                .orElseThrow();
     }
 
     private static void load(TestCluster test, OlapTable table, String label) {
         Transaction transaction = test.begin(label, table);
         test.cluster()
                 .transactions()
-                .commit(test.databaseId(), transaction.id(), TestCluster.writes(table, 2), Map.of(), Duration.ofSeconds(10));
+                .commit(
+                        test.databaseId(),
+                        transaction.id(),
+                        TestCluster.writes(table, 2),
+                        Map.of(),
+                        Duration.ofSeconds(10));
     }
 
     @Test
@@ -69,8 +81,10 @@ class ReportHandlerTest {
         try (TestCluster test = new TestCluster(directory, 1, Map.of())) {
             ReportRequest wrong = new ReportRequest(test.backends.get(0).backendId, "guess", 1);
             assertThatThrownBy(() -> test.cluster().reports().report(wrong))
-                    .satisfies(failure -> assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.ACCESS_DENIED));
-            ReportRequest stranger = new ReportRequest(12345, test.cluster().nodes().token(), 1);
+                    .satisfies(failure ->
+                            assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.ACCESS_DENIED));
+            ReportRequest stranger =
+                    new ReportRequest(12345, test.cluster().nodes().token(), 1);
             assertThatThrownBy(() -> test.cluster().reports().report(stranger)).hasMessageContaining("12345");
         }
     }
@@ -90,12 +104,14 @@ class ReportHandlerTest {
             int publishes = lagging.published.size();
             report(test, lagging, true, replica(tablet.id(), 1, 0, false, true));
             TestCluster.await("marked", () -> known(test, tablet.id(), lagging).lastFailedVersion() == 2);
-            assertThat(test.cluster().replicas().usableBackends(reread(test), 2)).containsExactly(good.backendId);
+            assertThat(test.cluster().replicas().usableBackends(reread(test), 2))
+                    .containsExactly(good.backendId);
             TestCluster.await("published again", () -> lagging.published.size() > publishes);
 
             report(test, lagging, true, replica(tablet.id(), 2, 5, false, true));
             TestCluster.await("healed", () -> known(test, tablet.id(), lagging).lastFailedVersion() == -1);
-            assertThat(test.cluster().replicas().usableBackends(reread(test), 2)).hasSize(2);
+            assertThat(test.cluster().replicas().usableBackends(reread(test), 2))
+                    .hasSize(2);
         }
     }
 
@@ -117,7 +133,8 @@ class ReportHandlerTest {
             TestCluster.await("lost", () -> known(test, tablet.id(), lost).bad());
             assertThatThrownBy(() -> test.cluster().replicas().chooseReplica(reread(test), 1))
                     .hasMessageContaining("tablet " + tablet.id() + " has no queryable replicas at version 1")
-                    .satisfies(failure -> assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.MISSING_VERSION));
+                    .satisfies(failure ->
+                            assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.MISSING_VERSION));
         }
     }
 
@@ -132,7 +149,8 @@ class ReportHandlerTest {
             assertThat(chosen.stream().distinct()).hasSize(2);
             test.backends.get(0).close();
             TestCluster.await("noticed", () -> !test.cluster().nodes().isAlive(test.backends.get(0).backendId));
-            assertThat(test.cluster().replicas().usableBackends(reread(test), 1)).containsExactly(test.backends.get(1).backendId);
+            assertThat(test.cluster().replicas().usableBackends(reread(test), 1))
+                    .containsExactly(test.backends.get(1).backendId);
         }
     }
 }

@@ -178,21 +178,14 @@ public final class FakeBackend implements BackendService.Iface, HeartbeatService
         }
 
         @Override
-        public @Nullable ServerContext createContext(
-                TProtocol input, TProtocol output) {
+        public @Nullable ServerContext createContext(TProtocol input, TProtocol output) {
             return null;
         }
 
         @Override
-        public void deleteContext(
-                ServerContext context,
-                TProtocol input,
-                TProtocol output) {}
+        public void deleteContext(ServerContext context, TProtocol input, TProtocol output) {}
 
         @Override
-        public void processContext(
-                ServerContext context,
-                TTransport input,
-                TTransport output) {}
+        public void processContext(ServerContext context, TTransport input, TTransport output) {}
     }
 }

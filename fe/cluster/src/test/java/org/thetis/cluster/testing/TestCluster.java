@@ -50,7 +50,8 @@ public final class TestCluster implements AutoCloseable {
     }
 
     private Cluster open() {
-        return Cluster.open(Config.defaults(settings), "127.0.0.1", new MetricRegistry(), Clock.system(), failure -> {});
+        return Cluster.open(
+                Config.defaults(settings), "127.0.0.1", new MetricRegistry(), Clock.system(), failure -> {});
     }
 
     /** Stops the front end and starts another over the same directory. */
@@ -102,14 +103,23 @@ public final class TestCluster implements AutoCloseable {
     public Transaction begin(String label, OlapTable table) {
         return cluster.transactions()
                 .begin(new TransactionService.BeginRequest(
-                        databaseId(), List.of(table.id()), label, "FE: 127.0.0.1", -1, TransactionSource.INSERT_STREAMING, label, 60_000));
+                        databaseId(),
+                        List.of(table.id()),
+                        label,
+                        "FE: 127.0.0.1",
+                        -1,
+                        TransactionSource.INSERT_STREAMING,
+                        label,
+                        60_000));
     }
 
     /** Commits as if the first `copies` replicas of every tablet had been written. */
     public static List<TabletCommit> writes(OlapTable table, int copies) {
         List<TabletCommit> commits = new ArrayList<>();
         for (Tablet tablet : table.tablets()) {
-            tablet.replicas().stream().limit(copies).forEach(replica -> commits.add(new TabletCommit(tablet.id(), replica.backendId())));
+            tablet.replicas().stream()
+                    .limit(copies)
+                    .forEach(replica -> commits.add(new TabletCommit(tablet.id(), replica.backendId())));
         }
         return commits;
     }

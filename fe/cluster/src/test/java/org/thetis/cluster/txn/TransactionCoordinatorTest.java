@@ -43,7 +43,11 @@ class TransactionCoordinatorTest {
             assertThat(test.backends.get(0).tablets.values()).containsOnly(2L);
             test.restart();
             assertThat(test.partition("t").visibleVersion()).isEqualTo(2);
-            assertThat(test.cluster().transactions().findByLabel(test.databaseId(), "one").orElseThrow().status())
+            assertThat(test.cluster()
+                            .transactions()
+                            .findByLabel(test.databaseId(), "one")
+                            .orElseThrow()
+                            .status())
                     .isEqualTo(TransactionStatus.VISIBLE);
             OlapTable again = test.table("t");
             assertThat(commit(test, test.begin("two", again), again, 1)).isEqualTo(TransactionStatus.VISIBLE);
@@ -59,7 +63,12 @@ class TransactionCoordinatorTest {
             Transaction transaction = test.begin("one", table);
             TransactionStatus status = test.cluster()
                     .transactions()
-                    .commit(test.databaseId(), transaction.id(), TestCluster.writes(table, 1), Map.of(), Duration.ofMillis(50));
+                    .commit(
+                            test.databaseId(),
+                            transaction.id(),
+                            TestCluster.writes(table, 1),
+                            Map.of(),
+                            Duration.ofMillis(50));
             assertThat(status).isEqualTo(TransactionStatus.COMMITTED);
             test.backends.get(0).failPublishes = false;
             test.restart();
@@ -75,21 +84,34 @@ class TransactionCoordinatorTest {
             Transaction first = test.begin("label", table);
             assertThat(test.begin("label", table).id()).as("same request id").isEqualTo(first.id());
             TransactionService.BeginRequest other = new TransactionService.BeginRequest(
-                    test.databaseId(), List.of(table.id()), "label", "FE: x", -1, first.source(), "another request", 1000);
+                    test.databaseId(),
+                    List.of(table.id()),
+                    "label",
+                    "FE: x",
+                    -1,
+                    first.source(),
+                    "another request",
+                    1000);
             assertThatThrownBy(() -> service.begin(other))
                     .isInstanceOf(LabelExistsException.class)
-                    .hasMessage("Label [label] has already been used, relate to txn [" + first.id() + "], status [PREPARE].")
-                    .satisfies(failure -> assertThat(((LabelExistsException) failure).jobStatus()).isEqualTo("RUNNING"));
+                    .hasMessage("Label [label] has already been used, relate to txn [" + first.id()
+                            + "], status [PREPARE].")
+                    .satisfies(failure -> assertThat(((LabelExistsException) failure).jobStatus())
+                            .isEqualTo("RUNNING"));
 
             service.abort(test.databaseId(), first.id(), "no more");
             Transaction second = service.begin(other);
             assertThat(second.id()).isNotEqualTo(first.id());
-            assertThat(service.find(test.databaseId(), first.id()).orElseThrow().status()).isEqualTo(TransactionStatus.ABORTED);
-            TestCluster.await("back ends hear of the abort", () -> test.backends.get(0).cleared.contains(first.id()));
+            assertThat(service.find(test.databaseId(), first.id()).orElseThrow().status())
+                    .isEqualTo(TransactionStatus.ABORTED);
+            TestCluster.await(
+                    "back ends hear of the abort",
+                    () -> test.backends.get(0).cleared.contains(first.id()));
 
             commit(test, second, table, 1);
             assertThatThrownBy(() -> service.begin(other))
-                    .satisfies(failure -> assertThat(((LabelExistsException) failure).jobStatus()).isEqualTo("FINISHED"))
+                    .satisfies(failure -> assertThat(((LabelExistsException) failure).jobStatus())
+                            .isEqualTo("FINISHED"))
                     .hasMessageContaining("status [VISIBLE].");
             assertThatThrownBy(() -> service.abort(test.databaseId(), second.id(), null))
                     .hasMessageContaining("is already VISIBLE");
@@ -105,13 +127,19 @@ class TransactionCoordinatorTest {
             assertThatThrownBy(() -> commit(test, lost, table, 1))
                     .isInstanceOf(ThetisException.class)
                     .hasMessageContaining("succ replica num 1 < load required replica num 2");
-            assertThat(test.cluster().transactions().find(test.databaseId(), lost.id()).orElseThrow().status())
+            assertThat(test.cluster()
+                            .transactions()
+                            .find(test.databaseId(), lost.id())
+                            .orElseThrow()
+                            .status())
                     .isEqualTo(TransactionStatus.ABORTED);
 
-            assertThat(commit(test, test.begin("two-of-three", table), table, 2)).isEqualTo(TransactionStatus.VISIBLE);
+            assertThat(commit(test, test.begin("two-of-three", table), table, 2))
+                    .isEqualTo(TransactionStatus.VISIBLE);
             OlapTable after = test.table("t");
             assertThat(after.tablets())
-                    .allSatisfy(tablet -> assertThat(tablet.replicas().stream().map(Replica::lastFailedVersion)).containsExactlyInAnyOrder(-1L, -1L, 2L));
+                    .allSatisfy(tablet -> assertThat(tablet.replicas().stream().map(Replica::lastFailedVersion))
+                            .containsExactlyInAnyOrder(-1L, -1L, 2L));
             // The replica that missed version 2 no longer counts.
             Transaction thin = test.begin("missing-one-counts", after);
             List<TabletCommit> commits = after.tablets().stream()
@@ -119,7 +147,8 @@ class TransactionCoordinatorTest {
                             .skip(1)
                             .map(replica -> new TabletCommit(tablet.id(), replica.backendId())))
                     .toList();
-            assertThatThrownBy(() -> test.cluster().transactions().commit(test.databaseId(), thin.id(), commits, Map.of(), WAIT))
+            assertThatThrownBy(() ->
+                            test.cluster().transactions().commit(test.databaseId(), thin.id(), commits, Map.of(), WAIT))
                     .hasMessageContaining("load required replica num 2");
         }
     }
@@ -134,14 +163,20 @@ class TransactionCoordinatorTest {
                 Transaction transaction = test.begin("label" + i, table);
                 TransactionStatus status = test.cluster()
                         .transactions()
-                        .commit(test.databaseId(), transaction.id(), TestCluster.writes(table, 1), Map.of(), Duration.ZERO);
+                        .commit(
+                                test.databaseId(),
+                                transaction.id(),
+                                TestCluster.writes(table, 1),
+                                Map.of(),
+                                Duration.ZERO);
                 assertThat(status).isEqualTo(TransactionStatus.COMMITTED);
             }
             assertThat(test.partition("t").visibleVersion()).isEqualTo(1);
             assertThat(test.partition("t").committedVersion()).isEqualTo(6);
             gate.countDown();
             TestCluster.await("all visible", () -> test.partition("t").visibleVersion() == 6);
-            assertThat(test.backends.get(0).published.stream().map(entry -> entry.substring(entry.lastIndexOf('/') + 1)))
+            assertThat(test.backends.get(0).published.stream()
+                            .map(entry -> entry.substring(entry.lastIndexOf('/') + 1)))
                     .containsExactly("2", "3", "4", "5", "6");
         }
     }
@@ -158,13 +193,17 @@ class TransactionCoordinatorTest {
             assertThat(test.partition("t").visibleVersion()).isEqualTo(1);
             test.restart();
             TransactionService later = test.cluster().transactions();
-            assertThat(later.find(test.databaseId(), kept.id()).orElseThrow().status()).isEqualTo(TransactionStatus.PRECOMMITTED);
+            assertThat(later.find(test.databaseId(), kept.id()).orElseThrow().status())
+                    .isEqualTo(TransactionStatus.PRECOMMITTED);
             later.abort(test.databaseId(), dropped.id(), "second thoughts");
-            assertThat(later.commitPrecommitted(test.databaseId(), kept.id(), WAIT)).isEqualTo(TransactionStatus.VISIBLE);
-            assertThat(later.find(test.databaseId(), kept.id()).orElseThrow().attachment()).containsEntry("rows", "5");
+            assertThat(later.commitPrecommitted(test.databaseId(), kept.id(), WAIT))
+                    .isEqualTo(TransactionStatus.VISIBLE);
+            assertThat(later.find(test.databaseId(), kept.id()).orElseThrow().attachment())
+                    .containsEntry("rows", "5");
             assertThat(test.partition("t").visibleVersion()).isEqualTo(2);
             assertThatThrownBy(() -> later.commitPrecommitted(test.databaseId(), dropped.id(), WAIT))
-                    .satisfies(failure -> assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.TRANSACTION_STATE));
+                    .satisfies(failure ->
+                            assertThat(((ThetisException) failure).code()).isEqualTo(ErrorCode.TRANSACTION_STATE));
         }
     }
 
@@ -175,12 +214,21 @@ class TransactionCoordinatorTest {
             long backend = test.backends.get(0).backendId;
             TransactionService service = test.cluster().transactions();
             Transaction transaction = service.begin(new TransactionService.BeginRequest(
-                    test.databaseId(), List.of(table.id()), "of-be", "BE: 127.0.0.1", backend,
-                    TransactionSource.BACKEND_STREAMING, "r", 60_000));
+                    test.databaseId(),
+                    List.of(table.id()),
+                    "of-be",
+                    "BE: 127.0.0.1",
+                    backend,
+                    TransactionSource.BACKEND_STREAMING,
+                    "r",
+                    60_000));
             test.backends.get(0).epoch = 2;
             TestCluster.await(
                     "aborted",
-                    () -> service.find(test.databaseId(), transaction.id()).orElseThrow().status() == TransactionStatus.ABORTED);
+                    () -> service.find(test.databaseId(), transaction.id())
+                                    .orElseThrow()
+                                    .status()
+                            == TransactionStatus.ABORTED);
         }
     }
 
@@ -204,9 +252,11 @@ class TransactionCoordinatorTest {
                 if (i == 100) {
                     start = System.nanoTime();
                 }
-                assertThat(commit(test, test.begin("insert" + i, table), table, 1)).isEqualTo(TransactionStatus.VISIBLE);
+                assertThat(commit(test, test.begin("insert" + i, table), table, 1))
+                        .isEqualTo(TransactionStatus.VISIBLE);
             }
-            System.out.println("begin, commit, publish, visible: " + (System.nanoTime() - start) / 200_000 + " us each");
+            System.out.println(
+                    "begin, commit, publish, visible: " + (System.nanoTime() - start) / 200_000 + " us each");
         }
     }
 }
