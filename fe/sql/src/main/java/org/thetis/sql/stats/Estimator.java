@@ -162,7 +162,8 @@ public final class Estimator {
         for (NamedExpr item : project.items()) {
             Expr inner = item instanceof org.thetis.sql.expr.Alias alias ? alias.child() : item;
             if (inner instanceof SlotReference slot) {
-                distinct.put(item.id(), input.distinct(slot.id()));
+                // Not cut to the rows that are left: a join compares the domains before filters.
+                distinct.put(item.id(), input.distinct().getOrDefault(slot.id(), input.rows()));
             }
         }
         return new Estimate(input.rows(), distinct);

@@ -53,6 +53,7 @@ import org.thetis.sql.rules.rewrite.PushFilterThroughProject;
 import org.thetis.sql.rules.rewrite.PushFilterThroughUnion;
 import org.thetis.sql.rules.rewrite.PushJoinConditions;
 import org.thetis.sql.rules.rewrite.PushLimitThroughUnion;
+import org.thetis.sql.rules.rewrite.ShareAggregateArguments;
 import org.thetis.sql.stats.Estimator;
 
 /** Each rule on the smallest plan it rewrites, and on one it must leave alone. */
@@ -339,6 +340,21 @@ class RewriteRulesTest {
         assertThat(rewritten.child(0)).isEqualTo(new LogicalAggregate(List.of(a, b), List.of(), left));
         Alias plain = new Alias(ids.next(), "p", FUNCTIONS.aggregate("count", List.of(b), false, List.of()));
         assertThat(apply(new RewriteDistinctAggregates(), new LogicalAggregate(List.of(a), List.of(plain), left)))
+                .isEmpty();
+    }
+
+    @Test
+    void shareAggregateArguments() {
+        Expr product = new ScalarCall("multiply", List.of(a, b), DataType.INT, NullMode.PROPAGATE, false);
+        Expr more = new ScalarCall("multiply", List.of(product, a), DataType.INT, NullMode.PROPAGATE, false);
+        Alias first = new Alias(ids.next(), "f", FUNCTIONS.aggregate("max", List.of(product), false, List.of()));
+        Alias second = new Alias(ids.next(), "s", FUNCTIONS.aggregate("max", List.of(more), false, List.of()));
+        Plan shared = apply(
+                        new ShareAggregateArguments(), new LogicalAggregate(List.of(), List.of(first, second), left))
+                .orElseThrow();
+        assertThat(shared.child(0).output()).hasSize(3);
+        assertThat(apply(new ShareAggregateArguments(), shared)).isEmpty();
+        assertThat(apply(new ShareAggregateArguments(), new LogicalAggregate(List.of(), List.of(first), left)))
                 .isEmpty();
     }
 }
