@@ -177,6 +177,20 @@ TEST_F(FunctionTest, DecimalDivision) {
     EXPECT_NE(call("int_divide", kBigint, {b(INT64_MIN), b(-1)}).find("OUT_OF_RANGE"), std::string::npos);
 }
 
+TEST_F(FunctionTest, MultipliesWideDecimals) {
+    const DataType wide = DataType::decimal(38, 6);
+    const DataType cut = DataType::decimal(38, 8);
+    EXPECT_EQ(call("multiply", cut, {{wide, "1234567.000001"}, {wide, "-1.500000"}}), "-1851850.50000150");
+    EXPECT_EQ(call("multiply", cut, {{wide, "0.000500"}, {wide, "0.000010"}}), "0.00000001");
+    EXPECT_EQ(call("multiply", cut, {{wide, "99999999999999999999.000000"}, {wide, "9.000000"}}), "899999999999999999991.00000000");
+    EXPECT_NE(
+        call("multiply", cut, {{wide, "99999999999999999999999999999999.0"}, {wide, "10.0"}}).find("Arithmetic overflow"),
+        std::string::npos
+    );
+    EXPECT_EQ(call("multiply", DataType::decimal(18, 4), {{DataType::decimal(9, 2), "-1.25"}, {DataType::decimal(9, 2), "0.03"}}), "-0.0375");
+    EXPECT_EQ(call("multiply", kBigint, {b(INT64_MAX), b(2)}), "-2");
+}
+
 TEST_F(FunctionTest, Like) {
     const std::tuple<const char*, const char*, const char*> cases[] = {
         {"abc", "abc", "1"}, {"abc", "a%", "1"}, {"abc", "%c", "1"}, {"abc", "%b%", "1"}, {"abc", "b%", "0"}, {"abc", "a_c", "1"},

@@ -25,31 +25,44 @@ Result<ColumnPtr> multiply_decimal(const KernelCall& call) {
     return map_binary<T, T, R>(call, [](T a, T b) { return static_cast<R>(a) * static_cast<R>(b); });
 }
 
+/// `value / divisor` half up, in one 64-bit division when both fit.
+int128_t drop_digits(int128_t value, int128_t divisor) {
+    const auto narrow = static_cast<int64_t>(value);
+    const auto small = static_cast<int64_t>(divisor);
+    if (narrow == value && small == divisor) {
+        const int64_t rest = narrow % small;
+        return narrow / small + (rest >= small - rest ? 1 : (-rest >= small + rest ? -1 : 0));
+    }
+    return divide_half_up(value, divisor);
+}
+
 Result<ColumnPtr> multiply_wide(const KernelCall& call, int left_scale, int right_scale) {
-    const ColumnView<int128_t> a(*call.arguments[0]);
-    const ColumnView<int128_t> b(*call.arguments[1]);
+    const Operand<int128_t> left(call.arguments[0]);
+    const Operand<int128_t> right(call.arguments[1]);
+    // A step of zero repeats a constant, so that the loop needs no branch on the form.
+    const int128_t* a = left.values();
+    const int128_t* b = right.values();
+    const size_t a_step = left.is_constant() ? 0 : 1;
+    const size_t b_step = right.is_constant() ? 0 : 1;
     const int128_t limit = max_decimal(call.result_type.precision);
     const int drop = left_scale + right_scale - call.result_type.scale;
     const int128_t divisor = power_of_ten(drop);
-    const bool check = call.context.check_decimal_overflow;
     auto out = Buffer::allocate(call.num_rows * sizeof(int128_t));
     auto* result = out->as<int128_t>();
+    uint32_t first_overflow = UINT32_MAX;
     for (uint32_t i = 0; i < call.num_rows; ++i) {
-        const bool overflow = multiply_overflows(a[i], b[i], result[i]);
+        const bool overflow = multiply_overflows(a[i * a_step], b[i * b_step], result[i]);
         if (drop > 0) {
-            const auto narrow = static_cast<int64_t>(result[i]);
-            if (narrow == result[i] && drop <= 18) {
-                // The same rounding in one 64-bit division.
-                const auto small = static_cast<int64_t>(divisor);
-                const int64_t rest = narrow % small;
-                result[i] = narrow / small + (rest >= small - rest ? 1 : (-rest >= small + rest ? -1 : 0));
-            } else {
-                result[i] = divide_half_up(result[i], divisor);
-            }
+            result[i] = drop_digits(result[i], divisor);
         }
-        if (check && (overflow || exceeds_precision(result[i], limit))) [[unlikely]] {
-            return decimal_overflow("*", a[i], left_scale, b[i], right_scale, call.result_type);
+        if (overflow || exceeds_precision(result[i], limit)) [[unlikely]] {
+            first_overflow = std::min(first_overflow, i);
         }
+    }
+    if (first_overflow != UINT32_MAX && call.context.check_decimal_overflow) {
+        return decimal_overflow(
+            "*", a[first_overflow * a_step], left_scale, b[first_overflow * b_step], right_scale, call.result_type
+        );
     }
     return Column::flat(call.result_type, call.num_rows, std::move(out), combined_validity(call));
 }
