@@ -68,10 +68,15 @@ public final class QueryRunner {
         List<List<@Nullable String>> texts = new ArrayList<>();
         for (List<Literal> row : rows) {
             List<@Nullable String> values = new ArrayList<>();
-            row.forEach(value -> values.add(value.text()));
+            row.forEach(value -> values.add(shown(value)));
             texts.add(values);
         }
         return texts;
+    }
+
+    /** Not-a-number has no text in the protocol and is sent as NULL. */
+    private static @Nullable String shown(Literal value) {
+        return value.value() instanceof Double number && number.isNaN() ? null : value.text();
     }
 
     private void checkAccess(PlannedQuery plan, StatementContext context) {

@@ -8,8 +8,8 @@ import org.thetis.base.thread.Clock;
 
 /** Back ends that just failed a call; plans avoid them until the time is up or a heartbeat shows them well. Thread-safe. */
 public final class BackendBlackList {
-    /** Until when a back end is avoided, and why. */
-    public record Entry(long untilMillis, String reason) {}
+    /** Since and until when a back end is avoided, and why. */
+    public record Entry(long sinceMillis, long untilMillis, String reason) {}
 
     private final QuerySettings settings;
     private final Clock clock;
@@ -22,7 +22,8 @@ public final class BackendBlackList {
 
     public void add(long backendId, String reason) {
         if (!settings.disableBackendBlackList()) {
-            entries.put(backendId, new Entry(clock.millis() + settings.blacklistDurationSecond() * 1000, reason));
+            long now = clock.millis();
+            entries.put(backendId, new Entry(now, now + settings.blacklistDurationSecond() * 1000, reason));
         }
     }
 
@@ -31,12 +32,13 @@ public final class BackendBlackList {
         entries.remove(backendId);
     }
 
-    public boolean contains(long backendId) {
+    /** Whether plans should avoid the back end; a good heartbeat after the failure clears it. */
+    public boolean contains(long backendId, long lastGoodHeartbeatMillis) {
         Entry entry = entries.get(backendId);
         if (entry == null) {
             return false;
         }
-        if (entry.untilMillis() <= clock.millis()) {
+        if (entry.untilMillis() <= clock.millis() || entry.sinceMillis() < lastGoodHeartbeatMillis) {
             entries.remove(backendId, entry);
             return false;
         }

@@ -32,17 +32,20 @@ public final class LiveCluster implements ClusterView {
         List<BackendDesc> avoided = new ArrayList<>();
         for (BackendState state : nodes.backends()) {
             if (state.isQueryable()) {
-                (blackList.contains(state.id()) ? avoided : usable).add(describe(state.backend()));
+                (isAvoided(state) ? avoided : usable).add(describe(state.backend()));
             }
         }
-        // A back end that failed a call is better than none at all.
-        return usable.isEmpty() ? avoided : usable;
+        // Those that failed a call come last: a tablet may have its only replica there, and every replica must be written.
+        usable.addAll(avoided);
+        return usable;
     }
 
     @Override
     public long chooseReplica(Tablet tablet, long version) {
         List<Long> usable = replicas.usableBackends(tablet, version);
-        List<Long> preferred = usable.stream().filter(id -> !blackList.contains(id)).toList();
+        List<Long> preferred = usable.stream()
+                .filter(id -> nodes.findBackend(id).filter(this::isAvoided).isEmpty())
+                .toList();
         List<Long> candidates = preferred.isEmpty() ? usable : preferred;
         if (candidates.isEmpty()) {
             throw new ThetisException(
@@ -55,6 +58,10 @@ public final class LiveCluster implements ClusterView {
     @Override
     public OptionalLong tabletRows(long tabletId) {
         return replicas.tabletRows(tabletId);
+    }
+
+    private boolean isAvoided(BackendState state) {
+        return blackList.contains(state.id(), state.lastHeartbeatMillis());
     }
 
     private static BackendDesc describe(Backend backend) {

@@ -50,6 +50,10 @@ public final class QueryExecution implements RowStream {
     private final Duration rpcDeadline;
     private final QueryCounters counters;
     private final AtomicBoolean ended = new AtomicBoolean();
+
+    /** Why it ended before it was opened, for the consumer that comes later; guarded by this. */
+    private @Nullable ThetisException failedEarly;
+
     private final List<Source> sources = new CopyOnWriteArrayList<>();
 
     /** Set by open(), before any request. */
@@ -98,7 +102,15 @@ public final class QueryExecution implements RowStream {
 
     @Override
     public void open(RowConsumer rowConsumer) {
-        consumer = rowConsumer;
+        ThetisException early;
+        synchronized (this) {
+            consumer = rowConsumer;
+            early = failedEarly;
+        }
+        if (early != null) {
+            rowConsumer.onFailure(early);
+            return;
+        }
         Duration deadline = Duration.ofMillis(options.getTimeout_ms()).plus(CANCEL_DEADLINE);
         FetchRequest request = FetchRequest.newBuilder().setQueryId(queryId.toProto()).build();
         for (BackendPlan plan : plans) {
@@ -117,6 +129,9 @@ public final class QueryExecution implements RowStream {
     public void request() {
         Source source;
         synchronized (this) {
+            if (sources.isEmpty()) {
+                return;
+            }
             source = sources.get(Math.min(current, sources.size() - 1));
         }
         Objects.requireNonNull(source.subscription).request(1);
@@ -204,7 +219,11 @@ public final class QueryExecution implements RowStream {
                 subscription.cancel(reason.text());
             }
         });
-        RowConsumer target = consumer;
+        RowConsumer target;
+        synchronized (this) {
+            target = consumer;
+            failedEarly = target == null ? reason : null;
+        }
         if (target != null) {
             target.onFailure(reason);
         }

@@ -18,8 +18,18 @@ final class Capability {
     static final int PLUGIN_AUTH_LENGTH_ENCODED = 1 << 21;
     static final int DEPRECATE_EOF = 1 << 24;
 
-    /** What the greeting offers. Clients that set further bits are honoured where noted in the protocol contract. */
-    static final int OFFERED = CONNECT_WITH_DB | LONG_FLAG | LOCAL_FILES | PROTOCOL_41 | SECURE_CONNECTION | PLUGIN_AUTH;
+    /**
+     * What the greeting offers. Clients that set further bits are honoured where noted in the protocol contract. Connector/J sends
+     * several statements only to servers that offer it.
+     */
+    static final int OFFERED = CONNECT_WITH_DB
+            | LONG_FLAG
+            | LOCAL_FILES
+            | PROTOCOL_41
+            | SECURE_CONNECTION
+            | MULTI_STATEMENTS
+            | MULTI_RESULTS
+            | PLUGIN_AUTH;
 
     private Capability() {}
 

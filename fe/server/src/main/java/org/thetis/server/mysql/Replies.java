@@ -8,6 +8,7 @@ import org.thetis.base.error.ThetisException;
 /** The generic reply packets: OK, ERR and EOF. */
 final class Replies {
     static final int MORE_RESULTS = 0x0008;
+    private static final int GENERIC = 1105;
     private static final int AUTOCOMMIT = 0x0002;
 
     private Replies() {}
@@ -29,13 +30,19 @@ final class Replies {
 
     static void error(ByteBuf out, ThetisException failure) {
         String text = ClientErrorText.of(failure);
-        error(out, failure.code().mysqlCode(), failure.code().sqlState(), text);
+        int code = failure.code().mysqlCode();
+        error(out, isClientOwn(code) ? GENERIC : code, failure.code().sqlState(), text);
     }
 
     static void error(ByteBuf out, int code, String sqlState, String text) {
         out.writeByte(0xFF).writeShortLE(code).writeByte('#');
         out.writeBytes(sqlState.getBytes(StandardCharsets.US_ASCII));
         out.writeBytes((text.isEmpty() ? "Unknown error" : text).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Numbers that libmariadb keeps for itself: it shows "malformed packet" in place of the server's message. */
+    private static boolean isClientOwn(int code) {
+        return (code >= 2000 && code < 3000) || (code >= 5000 && code < 6000);
     }
 
     private static int status(boolean moreResults) {

@@ -2,12 +2,18 @@
 package org.thetis.query.statement.session;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.SourcePosition;
 import org.thetis.base.error.ThetisException;
+import org.thetis.catalog.type.DataType;
 import org.thetis.query.result.QueryRunner;
+import org.thetis.query.result.StatementResult;
+import org.thetis.query.result.TextRows;
+import org.thetis.query.schedule.QueryCounters;
 import org.thetis.query.session.StatementContext;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.Query;
@@ -46,7 +52,7 @@ final class SetValues {
         if (value instanceof Expression.Unary unary && unary.operator() == UnaryOperator.NEGATE) {
             return "-" + text(unary.operand(), context);
         }
-        @Nullable String computed = literal(value, context).text();
+        String computed = literal(value, context).text();
         return computed == null ? "" : computed;
     }
 
@@ -64,15 +70,56 @@ final class SetValues {
         if (value instanceof Expression.NullLiteral) {
             return Literal.untypedNull();
         }
+        if (value instanceof Expression.FunctionCall call && isConcat(call)) {
+            return concat(call, context);
+        }
         SourcePosition position = value.position();
         QueryBody.Select select = new QueryBody.Select(
                 position, List.of(), false, List.of(new SelectItem.Single(value, null, "value")), null, null, null, null, null);
-        PlannedQuery plan =
-                queries.plan(new QueryStatement(new Query(position, List.of(), select, List.of(), null), null), context);
-        return plan.constantRows()
-                .filter(rows -> rows.size() == 1)
-                .map(rows -> rows.get(0).get(0))
-                .orElseThrow(() -> new ThetisException(
-                        ErrorCode.NOT_SUPPORTED, "SET to an expression that needs a back end is not supported", position));
+        QueryStatement query = new QueryStatement(new Query(position, List.of(), select, List.of(), null), null);
+        PlannedQuery plan = queries.plan(query, context);
+        if (plan.constantRows().isPresent()) {
+            return single(plan.constantRows().get(), position);
+        }
+        return fromBackend(query, plan, context, position);
+    }
+
+    /** Evaluates on a back end what the planner cannot. */
+    private Literal fromBackend(QueryStatement query, PlannedQuery plan, StatementContext context, SourcePosition position) {
+        if (!(queries.run(query, context, new QueryCounters()) instanceof StatementResult.Streamed streamed)) {
+            throw new ThetisException(ErrorCode.INTERNAL, "a query that needs a back end gave held rows", position);
+        }
+        Duration deadline = Duration.ofSeconds(context.settings().queryTimeout());
+        List<List<@Nullable String>> rows = TextRows.readAll(streamed.stream(), 1, 2, deadline);
+        if (rows.size() != 1) {
+            throw new ThetisException(ErrorCode.SUBQUERY_ROWS, "the value of SET must be one row, not " + rows.size(), position);
+        }
+        String text = rows.get(0).get(0);
+        DataType type = plan.outputs().get(0).type();
+        return text == null ? Literal.nullOf(type) : type.isInteger() ? Literal.integer(new BigInteger(text)) : Literal.string(text);
+    }
+
+    private static Literal single(List<List<Literal>> rows, SourcePosition position) {
+        if (rows.size() != 1) {
+            throw new ThetisException(ErrorCode.SUBQUERY_ROWS, "the value of SET must be one row, not " + rows.size(), position);
+        }
+        return rows.get(0).get(0);
+    }
+
+    /** Drivers extend sql_mode with concat() when they connect, which must not depend on a back end. */
+    private static boolean isConcat(Expression.FunctionCall call) {
+        return call.name().size() == 1 && call.name().get(0).equalsIgnoreCase("concat") && call.window() == null;
+    }
+
+    private Literal concat(Expression.FunctionCall call, StatementContext context) {
+        StringBuilder text = new StringBuilder();
+        for (Expression argument : call.arguments()) {
+            String part = literal(argument, context).text();
+            if (part == null) {
+                return Literal.nullOf(DataType.VARCHAR);
+            }
+            text.append(part);
+        }
+        return Literal.string(text.toString());
     }
 }
