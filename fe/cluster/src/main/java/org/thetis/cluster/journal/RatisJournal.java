@@ -105,7 +105,9 @@ public final class RatisJournal implements Journal, AutoCloseable {
             started.start();
         } catch (CompletionException e) {
             throw new ThetisException(
-                    ErrorCode.CORRUPTION, "cannot open the journal in " + directory + ": " + rootOf(e).getMessage(), e);
+                    ErrorCode.CORRUPTION,
+                    "cannot open the journal in " + directory + ": " + rootOf(e).getMessage(),
+                    e);
         } catch (IOException e) {
             throw new ThetisException(
                     ErrorCode.IO_ERROR, "cannot open the journal in " + directory + ": " + e.getMessage(), e);

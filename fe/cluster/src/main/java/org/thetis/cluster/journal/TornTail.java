@@ -40,7 +40,11 @@ final class TornTail {
             int end = endOfWholeRecords(content);
             int last = lastNonZero(content);
             if (end >= HEADER_BYTES && last >= end && isOneTornRecord(content, end, last)) {
-                LOG.warn("A record cut short by a crash was removed: segment={} position={} bytes={}", segment, end, last + 1 - end);
+                LOG.warn(
+                        "A record cut short by a crash was removed: segment={} position={} bytes={}",
+                        segment,
+                        end,
+                        last + 1 - end);
                 zero(segment, end, content.length);
             }
         }

@@ -73,7 +73,8 @@ final class TransactionSweeper implements AutoCloseable {
 
     /** Many small loads would fill memory before the labels' own rhythm comes round. */
     private void forgetSurplus() {
-        for (Map.Entry<Long, DatabaseTransactions> entry : transactions.snapshot().transactions()) {
+        for (Map.Entry<Long, DatabaseTransactions> entry :
+                transactions.snapshot().transactions()) {
             if (entry.getValue().byId().size() > 2 * settings.labelNumThreshold()) {
                 forgetOld();
                 return;
