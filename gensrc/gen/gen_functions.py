@@ -3,7 +3,8 @@
 
 Scalar entry:    name, doc, signatures ["(varchar, int...) -> varchar"], nulls (propagate | custom | never_null), aliases, examples,
                  return_rule (name of a rule in fe/sql/functions when the signature's result is not enough), volatile, fold = false.
-Aggregate entry: the same plus kind = "aggregate", state ("same" | "binary" | a type), empty ("null" | "zero").
+Aggregate entry (families aggregate*): the same plus state ("same" | "binary" | a type), empty ("null" | "zero").
+Window entry (families window*): as a scalar entry; the function only works with OVER.
 """
 import json
 import pathlib
@@ -11,6 +12,12 @@ import pathlib
 from output import CATALOG, CatalogError, load, quote, require_sorted, write
 
 NULLS = {"propagate", "custom", "never_null"}
+KINDS = ("scalar", "aggregate", "window")
+
+
+def kind_of(family: str) -> str:
+    """A family is of the kind its name starts with, else scalar."""
+    return next((kind for kind in KINDS if family.startswith(kind)), "scalar")
 
 
 def entries() -> list[dict]:
@@ -24,7 +31,7 @@ def entries() -> list[dict]:
                 raise CatalogError(f"{relative}: {f['name']}: no signatures")
             if f.get("nulls", "propagate") not in NULLS:
                 raise CatalogError(f"{relative}: {f['name']}: nulls must be one of {sorted(NULLS)}")
-            functions.append({"family": path.stem, "kind": "aggregate" if path.stem.startswith("aggregate") else "scalar", **f})
+            functions.append({"family": path.stem, "kind": kind_of(path.stem), **f})
     seen: dict[tuple[str, str], str] = {}
     for f in functions:
         for name in [f["name"], *f.get("aliases", [])]:
@@ -42,7 +49,7 @@ def java(resources: pathlib.Path) -> None:
 def cpp(out: pathlib.Path) -> None:
     functions = entries()
     lines = ["// Generated from functions/*.toml; do not edit.", "#pragma once", "#include <string_view>", "", "namespace thetis {", ""]
-    for kind in ("scalar", "aggregate"):
+    for kind in KINDS:
         names = sorted(f["name"] for f in functions if f["kind"] == kind)
         lines += [f"/// Catalog names of {kind} functions; each must have a kernel.", f"inline constexpr std::string_view k{kind.capitalize()}FunctionNames[] = {{"]
         lines += [f"    {quote(name)}," for name in names] or ['    "",']

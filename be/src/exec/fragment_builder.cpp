@@ -164,6 +164,22 @@ Result<std::vector<ExpressionPtr>> FragmentBuilder::compile(
     return compile_all(expressions, *context_.services.functions);
 }
 
+Result<std::vector<Scalar>> FragmentBuilder::constants_of(const std::vector<wire::Literal>& literals
+) {
+    std::vector<Scalar> constants;
+    constants.reserve(literals.size());
+    for (const auto& literal : literals) {
+        // Untyped on the wire: the field that is set tells.
+        DataType type = literal.__isset.bytes_value    ? DataType::varchar()
+                        : literal.__isset.double_value ? DataType::of(TypeId::kDouble)
+                        : literal.__isset.int128_value ? DataType::of(TypeId::kLargeint)
+                                                       : DataType::of(TypeId::kBigint);
+        ASSIGN_OR_RETURN(Scalar value, from_wire(literal, type));
+        constants.push_back(std::move(value));
+    }
+    return constants;
+}
+
 Result<std::vector<DataType>> FragmentBuilder::types_of(const std::vector<wire::DataTypeDesc>& types
 ) {
     std::vector<DataType> result;

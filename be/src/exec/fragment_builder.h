@@ -107,6 +107,8 @@ private:
     Result<Chain> build_child(const wire::PlanNode& node, size_t child = 0);
     Result<std::vector<ExpressionPtr>> compile(const std::vector<wire::Expr>& expressions) const;
     static Result<std::vector<DataType>> types_of(const std::vector<wire::DataTypeDesc>& types);
+    /// Literal arguments of an aggregate, of the widest type of their kind.
+    static Result<std::vector<Scalar>> constants_of(const std::vector<wire::Literal>& literals);
     OperatorProfile* profile(const char* name, const wire::PlanNode& node);
     static Status check_slots(
         const std::vector<ExpressionPtr>& expressions, size_t num_columns, const char* where

@@ -127,16 +127,7 @@ Result<std::shared_ptr<AggregateSpec>> FragmentBuilder::aggregate_spec(
         ASSIGN_OR_RETURN(auto argument_types, types_of(wire_call.argument_types));
         ASSIGN_OR_RETURN(DataType result_type, from_wire(wire_call.result_type));
         ASSIGN_OR_RETURN(DataType state_type, from_wire(wire_call.state_type));
-        std::vector<Scalar> constants;
-        for (const auto& literal : wire_call.constants) {
-            // Untyped on the wire: the field that is set tells.
-            DataType type = literal.__isset.bytes_value    ? DataType::varchar()
-                            : literal.__isset.double_value ? DataType::of(TypeId::kDouble)
-                            : literal.__isset.int128_value ? DataType::of(TypeId::kLargeint)
-                                                           : DataType::of(TypeId::kBigint);
-            ASSIGN_OR_RETURN(Scalar value, from_wire(literal, type));
-            constants.push_back(std::move(value));
-        }
+        ASSIGN_OR_RETURN(auto constants, constants_of(wire_call.constants));
         AggregateBind bind{wire_call.name, argument_types, result_type, state_type, constants};
         ASSIGN_OR_RETURN(call.function, context_.services.functions->aggregate.bind(bind));
         call.is_distinct =

@@ -12,15 +12,16 @@ Result<AggregateFunctionPtr> bind_aggregate(
     const AggregateRegistry& registry,
     std::string_view name,
     std::span<const DataType> types,
-    const DataType& result
+    const DataType& result,
+    std::span<const Scalar> constants
 ) {
     // The state never leaves the window: its wire type matters only to the binding, which accepts
     // one of these two.
-    auto same = registry.bind({name, types, result, result, {}});
+    auto same = registry.bind({name, types, result, result, constants});
     if (same.ok()) {
         return same;
     }
-    auto binary = registry.bind({name, types, result, DataType::varchar(), {}});
+    auto binary = registry.bind({name, types, result, DataType::varchar(), constants});
     return binary.ok() ? binary : same;
 }
 
@@ -64,13 +65,15 @@ Result<Chain> FragmentBuilder::build_window(const wire::PlanNode& node) {
         }
         if (call.function == WindowFunction::kAggregate) {
             ASSIGN_OR_RETURN(auto argument_types, types_of(wire_call.argument_types));
+            ASSIGN_OR_RETURN(auto constants, constants_of(wire_call.constants));
             ASSIGN_OR_RETURN(
                 call.aggregate,
                 bind_aggregate(
                     context_.services.functions->aggregate,
                     wire_call.name,
                     argument_types,
-                    call.result_type
+                    call.result_type,
+                    constants
                 )
             );
         }

@@ -139,27 +139,52 @@ Frame frame_of(
     return {static_cast<uint32_t>(first), static_cast<uint32_t>(last)};
 }
 
+// For each row the nearest row at or after it (kFirstValue) or at or before it with a value;
+// kNullPosition when there is none. The row itself when NULLs count as values.
+std::vector<uint32_t> nearest_values(
+    const WindowSpec::Call& call, uint32_t num_rows, const std::vector<ColumnPtr>& arguments
+) {
+    bool ignore_nulls = arguments.size() > 1 && num_rows > 0 && !arguments[1]->is_null(0) &&
+                        integer_at(arguments[1], 0) != 0;
+    std::vector<uint32_t> nearest(num_rows);
+    bool forward = call.function == WindowFunction::kFirstValue;
+    uint32_t last = kNullPosition;
+    for (uint32_t i = 0; i < num_rows; ++i) {
+        uint32_t row = forward ? num_rows - 1 - i : i;
+        if (!ignore_nulls || !arguments[0]->is_null(row)) {
+            last = row;
+        }
+        nearest[row] = last;
+    }
+    return nearest;
+}
+
 ColumnPtr value_in_frame(
     const WindowSpec::Call& call, const WindowRows& rows, const std::vector<ColumnPtr>& arguments
 ) {
     std::vector<uint32_t> positions(rows.num_rows, kNullPosition);
+    bool is_nth = call.function == WindowFunction::kNthValue;
+    std::vector<uint32_t> nearest;
+    if (!is_nth) {
+        nearest = nearest_values(call, rows.num_rows, arguments);
+    }
     each_row(
         rows,
         [&](uint32_t row, uint32_t begin, uint32_t end, uint32_t peers, uint32_t peers_end, uint32_t
         ) {
             Frame frame = frame_of(call, row, begin, end, peers, peers_end);
-            if (frame.begin >= frame.end) {
+            if (frame.begin >= frame.end || (is_nth && arguments[1]->is_null(row))) {
                 return;
             }
-            if (call.function == WindowFunction::kFirstValue) {
-                positions[row] = frame.begin;
-            } else if (call.function == WindowFunction::kLastValue) {
-                positions[row] = frame.end - 1;
-            } else if (!arguments[1]->is_null(row)) {
-                int64_t at = frame.begin + integer_at(arguments[1], row) - 1;
-                if (at >= frame.begin && at < frame.end) {
-                    positions[row] = static_cast<uint32_t>(at);
-                }
+            int64_t at = 0;
+            if (is_nth) {
+                at = frame.begin + integer_at(arguments[1], row) - 1;
+            } else {
+                bool first = call.function == WindowFunction::kFirstValue;
+                at = nearest[first ? frame.begin : frame.end - 1];
+            }
+            if (at >= frame.begin && at < frame.end) {
+                positions[row] = static_cast<uint32_t>(at);
             }
         }
     );

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.type.DataType;
 import org.thetis.catalog.type.TypeId;
@@ -30,7 +31,11 @@ import org.thetis.sql.functions.FunctionResolver;
 
 /** Binds function calls: session functions to their values, special forms to plain functions, the rest by the catalog. */
 final class CallBinder {
-    private static final Set<String> SHIFTS = Set.of("date_add", "date_sub", "adddate", "subdate", "days_add", "days_sub");
+    private static final Set<String> SHIFTS =
+            Set.of("date_add", "date_sub", "adddate", "subdate", "days_add", "days_sub");
+
+    private static final String CONCAT_SEPARATOR = ",";
+    private static final Pattern TIME_SPECIFIER = Pattern.compile("%[fHhIiklprSsT]");
 
     private final BindContext context;
     private final ExprBinder binder;
@@ -51,7 +56,8 @@ final class CallBinder {
         if (call.window() != null) {
             return window(call, name);
         }
-        if (functions().isAggregate(name) && functions().catalog().find(FunctionEntry.Kind.SCALAR, name).isEmpty()) {
+        if (functions().isAggregate(name)
+                && functions().catalog().find(FunctionEntry.Kind.SCALAR, name).isEmpty()) {
             return aggregate(call, name);
         }
         if (call.arguments().isEmpty() || call.arguments().size() == 1 && isClock(name)) {
@@ -70,7 +76,9 @@ final class CallBinder {
     /** A name without parentheses that stands for a call, such as CURRENT_DATE. */
     Optional<Expr> bareName(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return lower.startsWith("current_") || lower.startsWith("local") ? sessionValue(lower, List.of()) : Optional.empty();
+        return lower.startsWith("current_") || lower.startsWith("local")
+                ? sessionValue(lower, List.of())
+                : Optional.empty();
     }
 
     private static boolean isClock(String name) {
@@ -82,21 +90,28 @@ final class CallBinder {
 
     private Optional<Expr> sessionValue(String name, List<Expression> arguments) {
         SessionFacts session = context.session();
-        return Optional.ofNullable(switch (name) {
-            case "now", "current_timestamp", "localtime", "localtimestamp" -> now(session.timeZone(), arguments);
-            case "utc_timestamp" -> now(ZoneOffset.UTC, List.of());
-            case "curdate", "current_date" -> Literal.date(local(session.timeZone()).toLocalDate().toEpochDay());
-            case "curtime", "current_time" -> new Literal(local(session.timeZone()).toLocalTime().toSecondOfDay() * 1_000_000L, DataType.time(0));
-            case "unix_timestamp" -> Literal.bigint(session.statementTime().getEpochSecond());
-            case "database", "schema" -> session.currentDatabase().map(Literal::string).orElse(Literal.nullOf(DataType.VARCHAR));
-            case "current_catalog" -> Literal.string(session.currentCatalog());
-            case "user", "session_user" -> Literal.string(session.user());
-            case "current_user" -> Literal.string(session.currentUser());
-            case "connection_id" -> Literal.bigint(session.connectionId());
-            case "last_query_id" -> Literal.string(session.lastQueryId());
-            case "version" -> Literal.string(session.serverVersion());
-            default -> null;
-        });
+        return Optional.ofNullable(
+                switch (name) {
+                    case "now", "current_timestamp", "localtime", "localtimestamp" ->
+                        now(session.timeZone(), arguments);
+                    case "utc_timestamp" -> now(ZoneOffset.UTC, List.of());
+                    case "curdate", "current_date" ->
+                        Literal.date(local(session.timeZone()).toLocalDate().toEpochDay());
+                    case "curtime", "current_time" ->
+                        new Literal(
+                                local(session.timeZone()).toLocalTime().toSecondOfDay() * 1_000_000L, DataType.time(0));
+                    case "unix_timestamp" ->
+                        Literal.bigint(session.statementTime().getEpochSecond());
+                    case "database", "schema" ->
+                        session.currentDatabase().map(Literal::string).orElse(Literal.nullOf(DataType.VARCHAR));
+                    case "current_catalog" -> Literal.string(session.currentCatalog());
+                    case "user", "session_user" -> Literal.string(session.user());
+                    case "current_user" -> Literal.string(session.currentUser());
+                    case "connection_id" -> Literal.bigint(session.connectionId());
+                    case "last_query_id" -> Literal.string(session.lastQueryId());
+                    case "version" -> Literal.string(session.serverVersion());
+                    default -> null;
+                });
     }
 
     private LocalDateTime local(ZoneId zone) {
@@ -118,7 +133,10 @@ final class CallBinder {
     }
 
     private static long constant(Expr value, String what, long min, long max) {
-        if (value instanceof Literal literal && literal.type().isInteger() && literal.longValue() >= min && literal.longValue() <= max) {
+        if (value instanceof Literal literal
+                && literal.type().isInteger()
+                && literal.longValue() >= min
+                && literal.longValue() <= max) {
             return literal.longValue();
         }
         throw Errors.analysis(what + " must be a constant from " + min + " to " + max, null);
@@ -139,30 +157,62 @@ final class CallBinder {
             // date_floor(d, INTERVAL 5 MINUTE) and kin.
             if (name.equals("date_floor") || name.equals("date_ceil")) {
                 String unit = interval.unit().name().toLowerCase(Locale.ROOT);
-                return functions().scalar(unit + name.substring(4), List.of(binder.bind(arguments.get(0)), binder.bind(interval.amount())));
+                return functions()
+                        .scalar(
+                                unit + name.substring(4),
+                                List.of(binder.bind(arguments.get(0)), binder.bind(interval.amount())));
             }
         }
         return switch (name) {
-            case "extract" -> count == 2 ? functions().scalar(unitName(arguments.get(0)), List.of(binder.bind(arguments.get(1)))) : null;
-            case "timestampdiff" -> count == 3
-                    ? functions().scalar(unitName(arguments.get(0)) + "s_diff", List.of(binder.bind(arguments.get(2)), binder.bind(arguments.get(1))))
-                    : null;
-            case "timestampadd" -> count == 3
-                    ? shift(binder.bind(arguments.get(2)), binder.bind(arguments.get(1)), unitName(arguments.get(0)) + "s", true)
-                    : null;
+            case "extract" ->
+                count == 2
+                        ? functions().scalar(unitName(arguments.get(0)), List.of(binder.bind(arguments.get(1))))
+                        : null;
+            case "timestampdiff" ->
+                count == 3
+                        ? functions()
+                                .scalar(
+                                        unitName(arguments.get(0)) + "s_diff",
+                                        List.of(binder.bind(arguments.get(2)), binder.bind(arguments.get(1))))
+                        : null;
+            case "timestampadd" ->
+                count == 3
+                        ? shift(
+                                binder.bind(arguments.get(2)),
+                                binder.bind(arguments.get(1)),
+                                unitName(arguments.get(0)) + "s",
+                                true)
+                        : null;
             case "ifnull", "nvl" -> count == 2 && !inCatalog(name) ? coalesce(binder.bindAll(arguments)) : null;
             case "coalesce" -> count > 0 && !inCatalog(name) ? coalesce(binder.bindAll(arguments)) : null;
             case "if" -> count == 3 ? ifCall(arguments) : null;
             case "nullif" -> count == 2 && !inCatalog(name) ? nullIf(binder.bindAll(arguments)) : null;
-            case "mod" -> count == 2 ? Arithmetic.binary("mod", binder.bind(arguments.get(0)), binder.bind(arguments.get(1))) : null;
-            case "add", "subtract", "multiply", "divide", "int_divide" -> count == 2
-                    ? Arithmetic.binary(name, binder.bind(arguments.get(0)), binder.bind(arguments.get(1)))
-                    : null;
+            case "mod" ->
+                count == 2
+                        ? Arithmetic.binary("mod", binder.bind(arguments.get(0)), binder.bind(arguments.get(1)))
+                        : null;
+            case "add", "subtract", "multiply", "divide", "int_divide" ->
+                count == 2
+                        ? Arithmetic.binary(name, binder.bind(arguments.get(0)), binder.bind(arguments.get(1)))
+                        : null;
             case "negative" -> count == 1 ? Arithmetic.negate(binder.bind(arguments.get(0))) : null;
             case "isnull" -> count == 1 ? Calls.isNull(binder.bind(arguments.get(0))) : null;
-            case "grouping", "grouping_id" -> new ScalarCall(name, binder.bindAll(arguments), DataType.BIGINT, org.thetis.sql.expr.NullMode.NEVER, false);
+            case "str_to_date" -> count == 2 ? strToDate(binder.bindAll(arguments)) : null;
+            case "grouping", "grouping_id" ->
+                new ScalarCall(
+                        name, binder.bindAll(arguments), DataType.BIGINT, org.thetis.sql.expr.NullMode.NEVER, false);
             default -> null;
         };
+    }
+
+    /** A constant format without a part of the time of day gives a DATE. */
+    private Expr strToDate(List<Expr> arguments) {
+        Expr value = functions().scalar("str_to_date", arguments);
+        boolean isDate = arguments.get(1) instanceof Literal format
+                && !format.isNull()
+                && format.type().isText()
+                && !TIME_SPECIFIER.matcher(String.valueOf(format.value()).replace("%%", "")).find();
+        return isDate ? Coercion.to(value, DataType.DATE) : value;
     }
 
     private boolean inCatalog(String name) {
@@ -171,7 +221,8 @@ final class CallBinder {
 
     private static String unitName(Expression expression) {
         String text;
-        if (expression instanceof Expression.ColumnReference reference && reference.parts().size() == 1) {
+        if (expression instanceof Expression.ColumnReference reference
+                && reference.parts().size() == 1) {
             text = reference.parts().get(0);
         } else if (expression instanceof Expression.StringLiteral literal) {
             text = literal.value();
@@ -206,7 +257,8 @@ final class CallBinder {
 
     private static Expr nullIf(List<Expr> values) {
         Expr first = values.get(0);
-        return ExprBinder.caseOf(List.of(ExprBinder.compare("eq", first, values.get(1))), List.of(Literal.nullOf(first.type())), first);
+        return ExprBinder.caseOf(
+                List.of(ExprBinder.compare("eq", first, values.get(1))), List.of(Literal.nullOf(first.type())), first);
     }
 
     /** value ± INTERVAL. */
@@ -224,7 +276,9 @@ final class CallBinder {
             long micros = Casts.toMicros(literal).orElse(Long.MIN_VALUE);
             if (micros != Long.MIN_VALUE) {
                 boolean isDate = String.valueOf(literal.value()).strip().length() <= 10;
-                date = isDate ? Literal.date(Math.floorDiv(micros, DateTimes.MICROS_PER_DAY)) : Coercion.to(literal, DataType.datetime(micros % 1_000_000 == 0 ? 0 : 6));
+                date = isDate
+                        ? Literal.date(Math.floorDiv(micros, DateTimes.MICROS_PER_DAY))
+                        : Coercion.to(literal, DataType.datetime(micros % 1_000_000 == 0 ? 0 : 6));
             }
         } else if (!value.type().isDateLike()) {
             date = Coercion.to(value, DataType.datetime(value.type().isText() ? 6 : 0));
@@ -232,7 +286,9 @@ final class CallBinder {
         if (date.type().id() == TypeId.DATE && isTimeUnit(units)) {
             date = Coercion.to(date, DataType.datetime(units.startsWith("mi") && !units.equals("minutes") ? 6 : 0));
         }
-        Expr steps = amount instanceof Literal literal && amount.type().isText() ? Coercion.to(literal, DataType.INT) : amount;
+        Expr steps = amount instanceof Literal literal && amount.type().isText()
+                ? Coercion.to(literal, DataType.INT)
+                : amount;
         return functions().scalar(units + (forward ? "_add" : "_sub"), List.of(date, steps));
     }
 
@@ -245,7 +301,8 @@ final class CallBinder {
 
     private Expr aggregate(Expression.FunctionCall call, String name) {
         if (!rules.aggregates()) {
-            throw Errors.analysis("aggregate function " + name + " is not allowed in " + rules.clause(), call.position());
+            throw Errors.analysis(
+                    "aggregate function " + name + " is not allowed in " + rules.clause(), call.position());
         }
         ExprBinder inner = binder.insideAggregate();
         List<Expr> arguments = new ArrayList<>();
@@ -259,21 +316,68 @@ final class CallBinder {
             arguments.add(inner.bind(argument));
         }
         List<SortKey> order = new ArrayList<>();
-        call.orderBy().forEach(item -> order.add(new SortKey(
-                inner.bind(item.expression()), item.ascending(), item.nullsFirst() == null ? item.ascending() : item.nullsFirst())));
+        call.orderBy()
+                .forEach(item -> order.add(new SortKey(
+                        inner.bind(item.expression()),
+                        item.ascending(),
+                        item.nullsFirst() == null ? item.ascending() : item.nullsFirst())));
         boolean distinct = call.distinct() && !ignoresDuplicates(name);
-        if (name.equals("count") && distinct && arguments.size() > 1) {
-            return new AggregateCall("count", arguments, true, order, DataType.BIGINT, DataType.BIGINT, org.thetis.sql.expr.NullMode.NEVER);
+        if (name.equals("group_concat") && (!order.isEmpty() || distinct && arguments.size() > 1)) {
+            return orderedConcat(arguments, distinct, order, call);
         }
-        if (name.equals("count") && arguments.size() == 1 && arguments.get(0) instanceof Literal literal && !literal.isNull()) {
+        if (!order.isEmpty()) {
+            throw Errors.notSupported("ORDER BY in " + name, call.position());
+        }
+        if (name.equals("count") && distinct && arguments.size() > 1) {
+            return new AggregateCall(
+                    "count",
+                    arguments,
+                    true,
+                    order,
+                    DataType.BIGINT,
+                    DataType.BIGINT,
+                    org.thetis.sql.expr.NullMode.NEVER);
+        }
+        if (name.equals("count")
+                && arguments.size() == 1
+                && arguments.get(0) instanceof Literal literal
+                && !literal.isNull()) {
             arguments.clear();
         }
         return functions().aggregate(name, arguments, distinct, order);
     }
 
+    /** GROUP_CONCAT whose state keeps the sort keys: its first argument says how to sort, the keys follow the separator. */
+    private Expr orderedConcat(List<Expr> arguments, boolean distinct, List<SortKey> order, Expression.FunctionCall call) {
+        if (arguments.isEmpty() || arguments.size() > 2) {
+            throw Errors.analysis("group_concat takes a text and a separator", call.position());
+        }
+        StringBuilder how = new StringBuilder(distinct ? "D" : "");
+        List<Expr> all = new ArrayList<>();
+        all.add(arguments.get(0));
+        all.add(arguments.size() > 1 ? arguments.get(1) : Literal.string(CONCAT_SEPARATOR));
+        for (SortKey key : order) {
+            if (!(key.expression() instanceof Literal)) {
+                how.append(key.ascending() ? '+' : '-').append(key.nullsFirst() ? 'F' : 'L');
+                all.add(key.expression());
+            }
+        }
+        all.add(0, Literal.string(how.toString()));
+        return functions().aggregate("ordered_group_concat", all, false, List.of());
+    }
+
     private static boolean ignoresDuplicates(String name) {
         return switch (name) {
-            case "min", "max", "any_value", "any", "bitmap_union", "hll_union", "approx_count_distinct", "ndv", "group_bit_and", "group_bit_or" -> true;
+            case "min",
+                    "max",
+                    "any_value",
+                    "any",
+                    "bitmap_union",
+                    "hll_union",
+                    "approx_count_distinct",
+                    "ndv",
+                    "group_bit_and",
+                    "group_bit_or" -> true;
             default -> false;
         };
     }

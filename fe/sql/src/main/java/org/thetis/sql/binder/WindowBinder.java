@@ -112,7 +112,7 @@ final class WindowBinder {
         if (needsOrder && order.isEmpty()) {
             throw Errors.analysis("order_by_element is required for window function " + name, call.position());
         }
-        if (frame != null && !name.equals("first_value") && !name.equals("last_value")) {
+        if (frame != null && !name.equals("first_value") && !name.equals("last_value") && !name.equals("nth_value")) {
             boolean isDefault = frame.start() == null && Long.valueOf(0).equals(frame.end());
             if (!isDefault || name.equals("lead") || name.equals("lag")) {
                 throw Errors.analysis("Windowing clause not allowed with function " + name, call.position());

@@ -152,8 +152,8 @@ final class Correlation {
                 new WindowCall("row_number", List.of(), List.copyOf(partition), keys, null, DataType.BIGINT, false);
         Alias row = context.alias("row_number", number);
         List<Expr> range = new ArrayList<>();
-        if (limit >= 0) {
-            range.add(Calls.compare("le", row.toSlot(), Literal.bigint(Math.addExact(limit, offset))));
+        if (limit >= 0 && limit <= Long.MAX_VALUE - offset) {
+            range.add(Calls.compare("le", row.toSlot(), Literal.bigint(limit + offset)));
         }
         if (offset > 0) {
             range.add(Calls.compare("gt", row.toSlot(), Literal.bigint(offset)));
