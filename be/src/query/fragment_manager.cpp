@@ -16,8 +16,15 @@ constexpr auto kShutdownWait = std::chrono::seconds(10);
 }  // namespace
 
 FragmentManager::FragmentManager(ExecServices& services, FragmentManagerOptions options)
-    : services_(services), options_(options) {
+    : services_(services), options_(with_clock(options, system_clock_)) {
     timer_ = std::thread([this] { run_timer(); });
+}
+
+FragmentManagerOptions FragmentManager::with_clock(
+    FragmentManagerOptions options, const Clock& clock
+) {
+    options.clock = options.clock == nullptr ? &clock : options.clock;
+    return options;
 }
 
 FragmentManager::~FragmentManager() {
@@ -88,7 +95,7 @@ void FragmentManager::cancel(const QueryId& query_id, const Status& reason) {
         if (found != queries_.end()) {
             query = found->second;
         } else {
-            recently_cancelled_[query_id] = std::chrono::steady_clock::now() + kRememberCancelled;
+            recently_cancelled_[query_id] = options_.clock->steady_now() + kRememberCancelled;
         }
     }
     if (query != nullptr) {
@@ -198,7 +205,7 @@ FragmentManager::Metrics FragmentManager::metrics() const {
 
 std::vector<std::string> FragmentManager::describe_queries() const {
     static constexpr const char* kStates[] = {"prepared", "running", "ended"};
-    auto now = QueryContext::Clock::now();
+    auto now = options_.clock->steady_now();
     std::vector<std::string> lines;
     std::lock_guard lock(mutex_);
     for (const auto& [id, query] : queries_) {
@@ -274,7 +281,7 @@ void FragmentManager::run_timer() {
             return;
         }
         lock.unlock();
-        tick(std::chrono::steady_clock::now());
+        tick(options_.clock->steady_now());
         lock.lock();
     }
 }

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "base/time.h"
 #include "exec/exchange/exchange_transport.h"
 #include "exec/pipeline/query_id.h"
 #include "query/result_buffer.h"
@@ -42,6 +43,8 @@ struct FragmentManagerOptions {
     /// A finished query stays for its fetcher this long.
     int64_t finished_keep_ms = 60'000;
     int64_t timer_tick_ms = 50;
+    /// Outlives the manager; null: the machine's.
+    const Clock* clock = nullptr;
 };
 
 /// Life of every query on this back end: prepare, start, fetch, cancel, and the timer that ends
@@ -106,12 +109,14 @@ public:
     void shutdown();
 
 private:
+    static FragmentManagerOptions with_clock(FragmentManagerOptions options, const Clock& clock);
     void run_timer();
     void tick(std::chrono::steady_clock::time_point now);
     std::shared_ptr<QueryContext> find(const QueryId& query_id) const;
     void count_end(const Status& outcome);
 
     ExecServices& services_;
+    const SystemClock system_clock_;
     const FragmentManagerOptions options_;
 
     mutable std::mutex mutex_;  // Guards the maps. No query function is called under it.

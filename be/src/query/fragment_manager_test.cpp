@@ -32,9 +32,11 @@ wire::ExecPlan with_receiver(int64_t query) {
 }  // namespace
 
 TEST(FragmentManager, PreparedAndNeverStartedLeavesNothing) {
+    ManualClock clock(1'000'000'000);
     FragmentManagerOptions options;
     options.fragment_start_timeout_ms = 300;
     options.timer_tick_ms = 10;
+    options.clock = &clock;
     Backend backend(2, options);
     size_t threads = num_threads();
     int64_t memory = backend.memory_bytes();
@@ -45,6 +47,7 @@ TEST(FragmentManager, PreparedAndNeverStartedLeavesNothing) {
     EXPECT_EQ(backend.manager().metrics().num_queries, 500);
     EXPECT_EQ(backend.manager().metrics().num_prepared_not_started, 500);
     EXPECT_EQ(backend.manager().metrics().num_receivers, 500);
+    clock.advance(std::chrono::milliseconds(301));
     EXPECT_TRUE(backend.is_idle_soon());
     EXPECT_EQ(backend.manager().metrics().num_receivers, 0);
     EXPECT_EQ(backend.memory_bytes(), memory);
@@ -55,12 +58,16 @@ TEST(FragmentManager, PreparedAndNeverStartedLeavesNothing) {
 }
 
 TEST(FragmentManager, DeadlineEndsARunningQuery) {
+    ManualClock clock(1'000'000'000);
     FragmentManagerOptions options;
     options.timer_tick_ms = 5;
+    options.clock = &clock;
     Backend backend(2, options);
     auto plan = with_receiver(1);
     plan.options.timeout_ms = 50;
-    auto outcome = backend.run(plan);
+    ASSERT_TRUE(backend.manager().prepare(plan, true).ok());
+    clock.advance(std::chrono::milliseconds(51));
+    auto outcome = backend.fetch({7, 1});
     EXPECT_EQ(outcome.status.code(), ErrorCode::kQueryTimeout);
     EXPECT_TRUE(backend.is_idle_soon());
 }

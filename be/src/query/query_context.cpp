@@ -19,7 +19,10 @@ QueryContext::QueryContext(
     const FragmentManagerOptions& options,
     std::function<void(const Status&)> on_end
 )
-    : options_(options), on_end_(std::move(on_end)), context_(services) {}
+    : options_(options),
+      on_end_(std::move(on_end)),
+      context_(services),
+      prepared_at_(options.clock->steady_now()) {}
 
 QueryContext::~QueryContext() = default;
 
@@ -192,7 +195,7 @@ void QueryContext::end() {
             return;
         }
         state_ = State::kEnded;
-        ended_at_ = Clock::now();
+        ended_at_ = options_.clock->steady_now();
         pipelines.swap(pipelines_);
         tasks.swap(tasks_);
     }
@@ -225,7 +228,7 @@ QueryContext::State QueryContext::state() const {
     return state_;
 }
 
-QueryContext::Clock::time_point QueryContext::ended_at() const {
+SteadyTime QueryContext::ended_at() const {
     std::lock_guard lock(mutex_);
     return ended_at_;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/thread/mutex.h"
 #include "exec/pipeline/exec_context.h"
 #include "exec/pipeline/pipeline.h"
 #include "exec/pipeline/task.h"
@@ -19,8 +20,6 @@ namespace thetis {
 /// result. Kept alive by the manager and by running tasks. All functions are thread-safe.
 class QueryContext : public std::enable_shared_from_this<QueryContext> {
 public:
-    using Clock = std::chrono::steady_clock;
-
     enum class State : uint8_t { kPrepared, kRunning, kEnded };
 
     /// `on_end` is called once, when the last task is gone, with the outcome.
@@ -53,12 +52,12 @@ public:
 
     int64_t memory_bytes() const;
 
-    Clock::time_point prepared_at() const { return prepared_at_; }
+    SteadyTime prepared_at() const { return prepared_at_; }
 
-    Clock::time_point deadline() const { return deadline_; }
+    SteadyTime deadline() const { return deadline_; }
 
     /// Only when state() is kEnded.
-    Clock::time_point ended_at() const;
+    SteadyTime ended_at() const;
 
     const std::string& coordinator_host() const { return coordinator_host_; }
 
@@ -81,12 +80,12 @@ private:
     std::string coordinator_host_;
     int32_t coordinator_port_ = 0;
     int64_t coordinator_epoch_ = 0;
-    Clock::time_point prepared_at_ = Clock::now();
-    Clock::time_point deadline_;
+    const SteadyTime prepared_at_;
+    SteadyTime deadline_;
 
     mutable std::mutex mutex_;  // Guards all below. Tasks and callbacks are called outside of it.
     State state_ = State::kPrepared;
-    Clock::time_point ended_at_;
+    SteadyTime ended_at_;
     std::vector<std::unique_ptr<Pipeline>> pipelines_;
     std::vector<std::shared_ptr<PipelineTask>> tasks_;
     size_t pending_tasks_ = 0;
