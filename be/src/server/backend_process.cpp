@@ -140,10 +140,11 @@ Status BackendProcess::Graph::open_logs() {
     options.directory = log_directory;
     options.level = parse_log_level(settings.sys_log_level());
     RETURN_IF_ERROR(start_logging(options));
-    // The name that operators of Doris look for; be.WARNING has no counterpart, warnings are in the
-    // one log.
-    std::filesystem::remove(log_directory + "/be.INFO", error);
-    std::filesystem::create_symlink(options.file_name, log_directory + "/be.INFO", error);
+    // The names that operators of Doris look for; there is one log, whose lines carry their level.
+    for (const char* name : {"/be.INFO", "/be.WARNING"}) {
+        std::filesystem::remove(log_directory + name, error);
+        std::filesystem::create_symlink(options.file_name, log_directory + name, error);
+    }
     for (const auto& warning : config_warnings) {
         LOG_WARN("configuration: {}", warning);
     }
