@@ -148,7 +148,8 @@ bool RuntimeFilter::is_futile() const {
 }
 
 // One test per distinct value.
-uint32_t RuntimeFilter::select_by_code(const Column& probe, const Batch& batch, uint16_t* selected) const {
+uint32_t RuntimeFilter::select_by_code(const Column& probe, const Batch& batch, uint16_t* selected)
+    const {
     uint32_t size = probe.base()->size();
     std::vector<uint64_t> hashes(size);
     hash_column(*probe.base(), nullptr, size, false, hashes.data());
@@ -167,7 +168,8 @@ uint32_t RuntimeFilter::select_by_code(const Column& probe, const Batch& batch, 
     return kept;
 }
 
-uint32_t RuntimeFilter::select_by_hash(const Column& probe, const Batch& batch, uint16_t* selected) const {
+uint32_t RuntimeFilter::select_by_hash(const Column& probe, const Batch& batch, uint16_t* selected)
+    const {
     uint32_t count = batch.num_selected();
     std::vector<uint64_t> hashes(count);
     hash_column(probe, batch.selection.get(), count, false, hashes.data());
@@ -185,7 +187,8 @@ uint32_t RuntimeFilter::select_by_hash(const Column& probe, const Batch& batch, 
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t row = rows == nullptr ? i : rows[i];
         selected[kept] = static_cast<uint16_t>(row);
-        kept += static_cast<uint32_t>(bloom_->may_contain(hashes[i])) & static_cast<uint32_t>(validity::is_valid(valid, row));
+        kept += static_cast<uint32_t>(bloom_->may_contain(hashes[i])) &
+                static_cast<uint32_t>(validity::is_valid(valid, row));
     }
     return kept;
 }

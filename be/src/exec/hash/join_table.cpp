@@ -82,7 +82,8 @@ void JoinTable::build_part_as(size_t part, TrackedVector<Entry>& entries) {
     size_t first = JoinKeyRun::kNumPartitions * part / num_parts_;
     size_t last = JoinKeyRun::kNumPartitions * (part + 1) / num_parts_;
     uint64_t begin = partition_begins_[first];
-    // Entries go to their partition first, so that the random access that follows stays within a cache's reach.
+    // Entries go to their partition first, so that the random access that follows stays within a
+    // cache's reach.
     TrackedVector<Entry> scattered(partition_begins_[last] - begin + 1);
     std::array<uint64_t, JoinKeyRun::kNumPartitions + 1> ends{};
     for (size_t p = first; p < last; ++p) {
@@ -93,12 +94,15 @@ void JoinTable::build_part_as(size_t part, TrackedVector<Entry>& entries) {
     }
     for (size_t p = first; p < last; ++p) {
         uint64_t from = partition_begins_[p];
-        std::span<const Entry> part_entries(scattered.data() + (from - begin), partition_begins_[p + 1] - from);
+        std::span<const Entry> part_entries(
+            scattered.data() + (from - begin), partition_begins_[p + 1] - from
+        );
         sort_partition<Entry>(p, part_entries, entries);
     }
 }
 
-// Copies the run's keys of partitions [first, last) to where `ends` says; keys of other partitions fall on the last element.
+// Copies the run's keys of partitions [first, last) to where `ends` says; keys of other partitions
+// fall on the last element.
 template <typename Entry>
 void JoinTable::scatter_run(
     const JoinKeyRun& run,
@@ -131,7 +135,9 @@ void JoinTable::scatter_run(
 
 // Fills the partition's piece of the directory and puts its entries in the order of their prefixes.
 template <typename Entry>
-void JoinTable::sort_partition(size_t partition, std::span<const Entry> unsorted, TrackedVector<Entry>& entries) {
+void JoinTable::sort_partition(
+    size_t partition, std::span<const Entry> unsorted, TrackedVector<Entry>& entries
+) {
     int shift = 64 - directory_bits_;
     uint64_t* directory = directory_.data() + 1;
     for (const Entry& entry : unsorted) {

@@ -144,7 +144,9 @@ private:
     );
 
     template <typename Entry>
-    void sort_partition(size_t partition, std::span<const Entry> unsorted, TrackedVector<Entry>& entries);
+    void sort_partition(
+        size_t partition, std::span<const Entry> unsorted, TrackedVector<Entry>& entries
+    );
 
     template <typename Entry>
     const TrackedVector<Entry>& entries_as() const;

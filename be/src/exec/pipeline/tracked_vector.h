@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/mman.h>
-
 #include <memory>
 #include <new>
 #include <type_traits>
 #include <vector>
+
+#include <sys/mman.h>
 
 #include "base/memory/tracker.h"
 
@@ -31,7 +31,8 @@ public:
             tracker_->consume(static_cast<int64_t>(count * sizeof(T)));
         }
         if (count * sizeof(T) >= kHugeFromBytes) {
-            // Hash tables are read at random: with small pages most accesses would miss the translation cache as well.
+            // Hash tables are read at random: with small pages most accesses would miss the
+            // translation cache as well.
             void* data = ::operator new(count * sizeof(T), std::align_val_t{kHugePageBytes});
             madvise(data, count * sizeof(T), MADV_HUGEPAGE);
             return static_cast<T*>(data);
