@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.thetis.catalog.type.DataType;
 
@@ -32,7 +33,7 @@ class RowEncoderTest {
         assertThat(binary(DataType.INT, null)).isEqualTo("0004");
     }
 
-    private static String binary(DataType type, String value) {
+    private static String binary(DataType type, @Nullable String value) {
         return hex(new RowEncoder(List.of(ResultColumn.of("c", type)), true).encode(Arrays.asList(value)));
     }
 

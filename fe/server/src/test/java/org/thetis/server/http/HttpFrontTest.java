@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -100,7 +102,7 @@ class HttpFrontTest {
         assertThat(Json.parse(body).at("/data/meta/0/type").asText()).isEqualTo("BIGINT");
     }
 
-    private HttpResponse<String> get(String path, String login) throws IOException, InterruptedException {
+    private HttpResponse<String> get(String path, @Nullable String login) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(Duration.ofSeconds(20));
         if (login != null) {
             request.header("Authorization", basic(login));
@@ -118,7 +120,7 @@ class HttpFrontTest {
 
     /** Sends a request head and reads until the server closes, as it does after answering a load. */
     private static String raw(String requestLine, String... headers) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", server.httpPort())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.httpPort())) {
             socket.setSoTimeout(20_000);
             String head = requestLine + "\r\nHost: x\r\n" + String.join("\r\n", headers) + "\r\n\r\n";
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));

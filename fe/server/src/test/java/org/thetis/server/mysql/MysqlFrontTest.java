@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -227,7 +228,7 @@ class MysqlFrontTest {
 
     @Test
     void aClientThatDoesNotReadStopsTheBackEndAndLeavingCancelsIt() throws Exception {
-        try (Socket socket = new Socket("127.0.0.1", server.mysqlPort())) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.mysqlPort())) {
             RawClient client = new RawClient(socket);
             client.login();
             long before = server.backend().sentChunks();
@@ -251,7 +252,7 @@ class MysqlFrontTest {
                 new byte[0],
             };
             for (byte[] attack : attacks) {
-                try (Socket socket = new Socket("127.0.0.1", server.mysqlPort())) {
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.mysqlPort())) {
                     RawClient client = new RawClient(socket);
                     client.readPacket();
                     socket.getOutputStream().write(attack);

@@ -7,6 +7,7 @@ import io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +44,7 @@ public final class FakeBackend extends FragmentServiceGrpc.FragmentServiceImplBa
     private volatile boolean silent;
 
     public FakeBackend() throws IOException {
-        this.server = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", 0)).addService(this).build().start();
+        this.server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).addService(this).build().start();
     }
 
     public int port() {
