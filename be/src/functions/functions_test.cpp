@@ -448,6 +448,16 @@ TEST_F(FunctionTest, Json) {
     EXPECT_NE(call("json_parse", json, {s("{")}).find("Parse json document failed"), std::string::npos);
 }
 
+TEST_F(FunctionTest, RandomNumbersDifferUnlessSeeded) {
+    const std::string first = call("random", kDouble, {});
+    EXPECT_NE(call("random", kDouble, {}), first);
+    context_ = EvalContext();
+    EXPECT_NE(call("random", kDouble, {}), first);
+    EXPECT_EQ(call("random", kDouble, {b(7)}), call("random", kDouble, {b(7)}));
+    EXPECT_EQ(call("random", kBigint, {b(3), b(4)}), "3");
+    EXPECT_FALSE(call("random", kBigint, {b(4), b(4)}).find("lower bound") == std::string::npos);
+}
+
 TEST_F(FunctionTest, Conditionals) {
     EXPECT_EQ(call("if", kInt, {{kBoolean, null}, i(1), i(2)}), "2");
     EXPECT_EQ(call("ifnull", kString, {s(null), s("x")}), "x");

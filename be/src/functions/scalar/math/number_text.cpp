@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // bin, conv, random.
 #include "base/text/numbers.h"
+#include "base/unique_id.h"
 #include "functions/adapters.h"
 
 namespace thetis {
@@ -70,6 +71,15 @@ uint64_t next_random(uint64_t& state) {
     return state * 0x2545F4914F6CDD1DULL;
 }
 
+/// The next number of the evaluation's own sequence, which starts somewhere else for every evaluation.
+uint64_t next_of(EvalContext& context) {
+    static const uint64_t kUnseeded = EvalContext().random_state;
+    if (context.random_state == kUnseeded) {
+        context.random_state = static_cast<uint64_t>(UniqueId::generate().lo) | 1;
+    }
+    return next_random(context.random_state);
+}
+
 double to_unit(uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
 
 Result<Kernel> random_factory(const BindCall& call) {
@@ -92,7 +102,7 @@ Result<Kernel> random_factory(const BindCall& call) {
     return Kernel([arguments](const KernelCall& batch) -> Result<ColumnPtr> {
         ColumnBuilder builder(batch.result_type, batch.num_rows);
         for (uint32_t i = 0; i < batch.num_rows; ++i) {
-            const uint64_t bits = next_random(batch.context.random_state);
+            const uint64_t bits = next_of(batch.context);
             if (arguments == 0) {
                 builder.append(to_unit(bits));
                 continue;
