@@ -205,14 +205,21 @@ final class CallBinder {
         };
     }
 
-    /** A constant format without a part of the time of day gives a DATE. */
+    /** A constant format without a part of the time of day gives a DATE, one with %f a DATETIME(6). */
     private Expr strToDate(List<Expr> arguments) {
         Expr value = functions().scalar("str_to_date", arguments);
-        boolean isDate = arguments.get(1) instanceof Literal format
-                && !format.isNull()
-                && format.type().isText()
-                && !TIME_SPECIFIER.matcher(String.valueOf(format.value()).replace("%%", "")).find();
-        return isDate ? Coercion.to(value, DataType.DATE) : value;
+        if (!(arguments.get(1) instanceof Literal format)
+                || format.isNull()
+                || !format.type().isText()) {
+            return value;
+        }
+        String specifiers = String.valueOf(format.value()).replace("%%", "");
+        if (!TIME_SPECIFIER.matcher(specifiers).find()) {
+            return Coercion.to(value, DataType.DATE);
+        }
+        return specifiers.contains("%f") && value instanceof ScalarCall call
+                ? new ScalarCall(call.name(), call.children(), DataType.datetime(6), call.nulls(), false)
+                : value;
     }
 
     private boolean inCatalog(String name) {

@@ -125,9 +125,8 @@ final class GroupBinder {
             });
         }
         if (select.groupBy() == null && calls.isEmpty()) {
-            if (select.having() == null) {
-                return null;
-            }
+            // HAVING alone filters rows, as in MySQL.
+            return null;
         }
         List<Expr> keys = new ArrayList<>();
         List<List<Integer>> sets = select.groupBy() == null ? List.of() : sets(select.groupBy(), keys);
