@@ -72,6 +72,7 @@ class QueryBindingTest {
         names("SELECT count(*) FROM t WHERE id > 5 AND name LIKE 'a%' OR d IS NULL");
         names("SELECT 1 FROM t HAVING count(*) > 1");
         names("SELECT DISTINCT name FROM t ORDER BY name");
+        assertThat(cluster.shape("SELECT id AS k FROM t HAVING k > 1")).doesNotContain("hashAgg");
     }
 
     @Test
