@@ -39,9 +39,9 @@ Status FragmentManager::prepare_bytes(std::string_view exec_plan, bool start) {
 
 Status FragmentManager::prepare(const wire::ExecPlan& plan, bool start, LocalInputs inputs) {
     QueryId id{plan.query_id.high, plan.query_id.low};
-    auto query = std::make_shared<QueryContext>(services_, options_, [this](const Status& outcome) {
-        count_end(outcome);
-    });
+    auto query = std::make_shared<QueryContext>(
+        services_, options_, plan, [this](const Status& outcome) { count_end(outcome); }
+    );
     {
         std::lock_guard lock(mutex_);
         if (recently_cancelled_.contains(id)) {

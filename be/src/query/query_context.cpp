@@ -17,27 +17,42 @@ constexpr int64_t kMaxTimeoutMs = int64_t{7} * 24 * 3600 * 1000;
 QueryContext::QueryContext(
     ExecServices& services,
     const FragmentManagerOptions& options,
+    const wire::ExecPlan& plan,
     std::function<void(const Status&)> on_end
 )
     : options_(options),
       on_end_(std::move(on_end)),
       context_(services),
-      prepared_at_(options.clock->steady_now()) {}
+      coordinator_host_(plan.coordinator.host),
+      coordinator_port_(plan.coordinator.port),
+      coordinator_epoch_(plan.coordinator_epoch),
+      prepared_at_(options.clock->steady_now()),
+      timeout_ms_(
+          plan.options.timeout_ms > 0 ? std::min(plan.options.timeout_ms, kMaxTimeoutMs)
+                                      : kMaxTimeoutMs
+      ),
+      deadline_(prepared_at_ + std::chrono::milliseconds(timeout_ms_)) {
+    context_.query_id = {plan.query_id.high, plan.query_id.low};
+    context_.backend_id = plan.backend_id;
+    context_.exchanges = std::make_shared<ExchangeRegistry>();
+    context_.memory = MemoryTracker::create(
+        "query " + context_.query_id.to_string(),
+        plan.options.mem_limit_bytes,
+        services.process_memory
+    );
+    results_ = std::make_shared<ResultBuffer>(options_.result_buffer_bytes);
+    context_.results = results_;
+    for (const auto& fragment : plan.fragments) {
+        has_result_ |= fragment.sink.__isset.result || fragment.sink.__isset.table;
+    }
+}
 
 QueryContext::~QueryContext() = default;
 
 Status QueryContext::prepare(const wire::ExecPlan& plan, LocalInputs inputs) {
-    context_.query_id = {plan.query_id.high, plan.query_id.low};
-    context_.backend_id = plan.backend_id;
-    coordinator_host_ = plan.coordinator.host;
-    coordinator_port_ = plan.coordinator.port;
-    coordinator_epoch_ = plan.coordinator_epoch;
     RETURN_IF_ERROR(set_options(plan));
     context_.rows = std::move(inputs.rows);
     context_.row_errors = std::move(inputs.row_errors);
-    context_.exchanges = std::make_shared<ExchangeRegistry>();
-    results_ = std::make_shared<ResultBuffer>(options_.result_buffer_bytes);
-    context_.results = results_;
     context_.on_failure = [weak = weak_from_this()](const Status& reason) {
         if (auto self = weak.lock()) {
             self->cancel(reason);
@@ -53,11 +68,6 @@ Status QueryContext::prepare(const wire::ExecPlan& plan, LocalInputs inputs) {
 
 Status QueryContext::set_options(const wire::ExecPlan& plan) {
     const auto& options = plan.options;
-    context_.memory = MemoryTracker::create(
-        "query " + context_.query_id.to_string(),
-        options.mem_limit_bytes,
-        context_.services.process_memory
-    );
     context_.batch_size = static_cast<uint32_t>(
         std::clamp<int32_t>(options.batch_size, 1, static_cast<int32_t>(kMaxBatchRows))
     );
@@ -67,14 +77,11 @@ Status QueryContext::set_options(const wire::ExecPlan& plan) {
         1,
         kMaxTasks
     );
-    int64_t timeout_ms =
-        options.timeout_ms > 0 ? std::min(options.timeout_ms, kMaxTimeoutMs) : kMaxTimeoutMs;
-    deadline_ = prepared_at_ + std::chrono::milliseconds(timeout_ms);
     auto unix_now = std::chrono::duration_cast<std::chrono::milliseconds>(
                         std::chrono::system_clock::now().time_since_epoch()
     )
                         .count();
-    context_.deadline_ms = unix_now + timeout_ms;
+    context_.deadline_ms = unix_now + timeout_ms_;
     if (!options.time_zone.empty()) {
         ASSIGN_OR_RETURN(context_.eval.time_zone, TimeZone::load(options.time_zone));
     }
@@ -100,7 +107,6 @@ Status QueryContext::build_pipelines(const wire::ExecPlan& plan) {
                 fragment.id
             );
         }
-        has_result_ |= fragment.sink.__isset.result || fragment.sink.__isset.table;
         builders.emplace_back(fragment, *instance, context_);
         RETURN_IF_ERROR(builders.back().register_receivers());
     }
@@ -135,8 +141,8 @@ bool QueryContext::start() {
     std::vector<std::shared_ptr<PipelineTask>> tasks;
     {
         std::lock_guard lock(mutex_);
-        if (state_ == State::kEnded) {
-            return false;
+        if (state_ == State::kEnded || tasks_.empty()) {
+            return false;  // Over, or still being prepared.
         }
         if (state_ == State::kRunning) {
             return true;

@@ -22,10 +22,12 @@ class QueryContext : public std::enable_shared_from_this<QueryContext> {
 public:
     enum class State : uint8_t { kPrepared, kRunning, kEnded };
 
-    /// `on_end` is called once, when the last task is gone, with the outcome.
+    /// Takes from the plan what others may ask of a query that is still being prepared. `on_end` is
+    /// called once, when the last task is gone, with the outcome.
     QueryContext(
         ExecServices& services,
         const FragmentManagerOptions& options,
+        const wire::ExecPlan& plan,
         std::function<void(const Status&)> on_end
     );
     ~QueryContext();
@@ -77,11 +79,12 @@ private:
     std::shared_ptr<ResultBuffer> results_;
     bool has_result_ = false;
     bool enable_profile_ = false;
-    std::string coordinator_host_;
-    int32_t coordinator_port_ = 0;
-    int64_t coordinator_epoch_ = 0;
+    const std::string coordinator_host_;
+    const int32_t coordinator_port_;
+    const int64_t coordinator_epoch_;
     const SteadyTime prepared_at_;
-    SteadyTime deadline_;
+    const int64_t timeout_ms_;
+    const SteadyTime deadline_;
 
     mutable std::mutex mutex_;  // Guards all below. Tasks and callbacks are called outside of it.
     State state_ = State::kPrepared;
