@@ -13,7 +13,7 @@ constexpr int64_t kPowers[7] = {1, 10, 100, 1000, 10000, 100000, 1000000};
 int32_t full_year(int32_t two_digits) { return two_digits < 70 ? 2000 + two_digits : 1900 + two_digits; }
 
 char* print_two(char* out, int32_t value) {
-    *out++ = static_cast<char>('0' + value / 10);
+    *out++ = static_cast<char>('0' + value / 10 % 10);
     *out++ = static_cast<char>('0' + value % 10);
     return out;
 }
@@ -400,7 +400,7 @@ char* print_datetime(char* out, int64_t micros, int scale) {
 char* print_time(char* out, int64_t micros, int scale) {
     if (micros < 0) {
         *out++ = '-';
-        micros = -micros;
+        micros = -std::max(micros, -INT64_MAX);
     }
     const int64_t seconds = micros / kMicrosPerSecond;
     const int64_t hours = seconds / 3600;

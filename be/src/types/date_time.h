@@ -43,9 +43,9 @@ constexpr int32_t days_from_civil(int32_t year, int32_t month, int32_t day) {
 
 /// Year, month and day of days since 1970-01-01.
 constexpr void civil_from_days(int32_t days, int32_t& year, int32_t& month, int32_t& day) {
-    const int32_t shifted = days + 719468;
-    const int32_t era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
-    const int32_t day_of_era = shifted - era * 146097;
+    const int64_t shifted = int64_t{days} + 719468;
+    const auto era = static_cast<int32_t>((shifted >= 0 ? shifted : shifted - 146096) / 146097);
+    const auto day_of_era = static_cast<int32_t>(shifted - int64_t{era} * 146097);
     const int32_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
     const int32_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
     const int32_t shifted_month = (5 * day_of_year + 2) / 153;
@@ -56,7 +56,7 @@ constexpr void civil_from_days(int32_t days, int32_t& year, int32_t& month, int3
 
 /// Floor division into days and the time within the day.
 constexpr int32_t days_of_datetime(int64_t micros) {
-    return static_cast<int32_t>(micros >= 0 ? micros / kMicrosPerDay : -((-micros + kMicrosPerDay - 1) / kMicrosPerDay));
+    return static_cast<int32_t>(micros / kMicrosPerDay - (micros % kMicrosPerDay < 0 ? 1 : 0));
 }
 constexpr int64_t time_of_datetime(int64_t micros) { return micros - int64_t{days_of_datetime(micros)} * kMicrosPerDay; }
 
