@@ -27,6 +27,7 @@ struct Entries {
         num_bytes += sizeof(Entry) + key.size() + text.size() + separator.size();
         rows.push_back({std::string(key), std::string(text), std::string(separator)});
     }
+
     void merge(const Entries& other) {
         rows.insert(rows.end(), other.rows.begin(), other.rows.end());
         num_bytes += other.num_bytes;
@@ -42,6 +43,7 @@ struct Entries {
             }
         }
     }
+
     bool read(std::string_view bytes) {
         while (!bytes.empty()) {
             std::string_view parts[3];
@@ -93,6 +95,7 @@ struct Entries {
         }
         builder.append_string(joined);
     }
+
     size_t heap_bytes() const { return num_bytes; }
 };
 
@@ -117,13 +120,15 @@ Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
     constexpr size_t kFirstKey = 3;
     KeySpec spec;
     const auto types = call.argument_types;
-    if (types.size() < kFirstKey || !types[0].is_string() || !types[1].is_string() || !types[2].is_string() ||
-        call.constants.empty() || call.constants[0].is_null() || !call.constants[0].type().is_string() ||
-        !parse(call.constants[0].as_text(), spec) || spec.orders.size() != types.size() - kFirstKey) {
+    if (types.size() < kFirstKey || !types[0].is_string() || !types[1].is_string() ||
+        !types[2].is_string() || call.constants.empty() || call.constants[0].is_null() ||
+        !call.constants[0].type().is_string() || !parse(call.constants[0].as_text(), spec) ||
+        spec.orders.size() != types.size() - kFirstKey) {
         return unsupported_aggregate(call);
     }
     auto encoder = std::make_shared<const SortKeyEncoder>(
-        std::vector<DataType>(types.begin() + kFirstKey, types.end()), spec.orders);
+        std::vector<DataType>(types.begin() + kFirstKey, types.end()), spec.orders
+    );
     const bool has_keys = !spec.orders.empty();
     Entries initial;
     initial.distinct = spec.distinct;
@@ -132,18 +137,32 @@ Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
         [encoder, has_keys](const AggregateInput& input, auto emit) {
             SortKeys keys;
             if (has_keys) {
-                encoder->encode(input.arguments.subspan(kFirstKey), input.selection, input.num_rows, keys);
+                encoder->encode(
+                    input.arguments.subspan(kFirstKey), input.selection, input.num_rows, keys
+                );
             }
-            const AggregateInput texts{input.arguments.subspan(1, 2), input.selection, input.num_rows};
-            for_each_pair<StringRef, StringRef>(texts, [&](uint32_t i, const StringRef& text, const StringRef& separator) {
-                emit(i, [&](Entries& state) { state.add(has_keys ? keys[i] : std::string_view(), text.view(), separator.view()); });
-            });
+            const AggregateInput texts{
+                input.arguments.subspan(1, 2), input.selection, input.num_rows
+            };
+            for_each_pair<StringRef, StringRef>(
+                texts,
+                [&](uint32_t i, const StringRef& text, const StringRef& separator) {
+                    emit(i, [&](Entries& state) {
+                        state.add(
+                            has_keys ? keys[i] : std::string_view(), text.view(), separator.view()
+                        );
+                    });
+                }
+            );
         },
-        initial);
+        initial
+    );
 }
 
 }  // namespace
 
-void register_ordered_group_concat(AggregateRegistry& registry) { registry.add("ordered_group_concat", bind); }
+void register_ordered_group_concat(AggregateRegistry& registry) {
+    registry.add("ordered_group_concat", bind);
+}
 
 }  // namespace thetis

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// if, ifnull, coalesce, nullif, nullable, single_row_value, null_or_empty, not_null_or_empty: each row takes its value from one
-// argument.
+// if, ifnull, coalesce, nullif, nullable, single_row_value, null_or_empty, not_null_or_empty: each
+// row takes its value from one argument.
 #include "functions/adapters.h"
 
 namespace thetis {
 
 namespace {
 
-/// Row i of the result is row i of argument first_argument + choice(i), or NULL for a choice of kNone.
+/// Row i of the result is row i of argument first_argument + choice(i), or NULL for a choice of
+/// kNone.
 constexpr uint32_t kNone = UINT32_MAX;
 
 template <typename Choice>
@@ -20,7 +21,9 @@ ColumnPtr choose(const KernelCall& call, size_t first_argument, Choice choice) {
             const Column& column = *call.arguments[i];
             views.emplace_back(column);
             // Results refer to the arguments' long strings.
-            for (const BufferPtr& payload : column.form() == ColumnForm::kFlat ? column.payloads() : column.base()->payloads()) {
+            for (const BufferPtr& payload : column.form() == ColumnForm::kFlat
+                                                ? column.payloads()
+                                                : column.base()->payloads()) {
                 builder.keep_alive(payload);
             }
         }
@@ -64,7 +67,9 @@ Result<ColumnPtr> first_valid(const KernelCall& call) {
 
 Result<ColumnPtr> if_then_else(const KernelCall& call) {
     const ColumnView<uint8_t> condition(*call.arguments[0]);
-    return choose(call, 1, [&](uint32_t row) { return condition.is_valid(row) && condition[row] != 0 ? 0U : 1U; });
+    return choose(call, 1, [&](uint32_t row) {
+        return condition.is_valid(row) && condition[row] != 0 ? 0U : 1U;
+    });
 }
 
 Result<ColumnPtr> null_if(const KernelCall& call) {
@@ -115,7 +120,11 @@ void register_choose(ScalarRegistry& registry) {
     registry.add("ifnull", choosing(first_valid, 0), kSeesNulls);
     registry.add("coalesce", choosing(first_valid, 0), kSeesNulls);
     registry.add("nullif", choosing(null_if, 0), kSeesNulls);
-    registry.add_kernel("nullable", [](const KernelCall& call) -> Result<ColumnPtr> { return call.arguments[0]; }, kSeesNulls);
+    registry.add_kernel(
+        "nullable",
+        [](const KernelCall& call) -> Result<ColumnPtr> { return call.arguments[0]; },
+        kSeesNulls
+    );
     registry.add_kernel("single_row_value", single_row_value, kSeesNulls);
     registry.add_kernel(
         "non_nullable",
