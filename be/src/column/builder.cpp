@@ -57,7 +57,7 @@ void ColumnBuilder::new_payload(size_t min_bytes) {
 
 void ColumnBuilder::append_string(std::string_view text) {
     if (text.size() <= StringRef::kInlineBytes) {
-        append_reference(StringRef(text));
+        append_reference(text.empty() ? StringRef() : StringRef(text));  // An empty view may have no address.
         return;
     }
     char* bytes = begin_string(text.size());

@@ -10,11 +10,11 @@ namespace {
 /// Characters [begin, begin + count) of `text`, both counted from 0.
 std::string_view characters(std::string_view text, int64_t begin, int64_t count) {
     if (count <= 0 || begin < 0) {
-        return {};
+        return "";
     }
     if (is_ascii(text)) {
         const auto size = static_cast<int64_t>(text.size());
-        return begin >= size ? std::string_view() : text.substr(static_cast<size_t>(begin), static_cast<size_t>(std::min(count, size)));
+        return begin >= size ? std::string_view("") : text.substr(static_cast<size_t>(begin), static_cast<size_t>(std::min(count, size)));
     }
     const size_t first = utf8_offset(text, static_cast<size_t>(begin));
     const std::string_view rest = text.substr(first);
@@ -27,10 +27,10 @@ std::string_view substring(std::string_view text, int64_t position, int64_t coun
         return characters(text, position - 1, count);
     }
     if (position == 0) {
-        return {};
+        return "";
     }
     const auto length = static_cast<int64_t>(utf8_length(text));
-    return length + position < 0 ? std::string_view() : characters(text, length + position, count);
+    return length + position < 0 ? std::string_view("") : characters(text, length + position, count);
 }
 
 std::string_view right(std::string_view text, int64_t count) {
