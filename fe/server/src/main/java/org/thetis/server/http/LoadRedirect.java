@@ -46,10 +46,11 @@ final class LoadRedirect {
     /** A redirect to a back end, or why there is none. */
     HttpReply answer(String uri, HttpHeaders headers, String clientHost) {
         try {
+            Optional<User> user = login(headers, clientHost);
             if (!headers.containsValue(HttpHeaderNames.EXPECT, HttpHeaderValues.CONTINUE, true)) {
                 throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "There is no 100-continue header");
             }
-            check(uri, headers, clientHost);
+            check(uri, headers, user);
             Backend backend = chooseBackend();
             return new HttpReply(307, "text/plain", ByteString.EMPTY, Map.of("Location", location(uri, headers, backend)));
         } catch (ThetisException failure) {
@@ -61,10 +62,9 @@ final class LoadRedirect {
         }
     }
 
-    private void check(String uri, HttpHeaders headers, String clientHost) {
+    private void check(String uri, HttpHeaders headers, Optional<User> user) {
         checkGroupCommit(headers);
         String path = new QueryStringDecoder(uri).path();
-        Optional<User> user = login(headers, clientHost);
         Matcher load = TABLE_LOAD.matcher(path);
         if (!load.matches()) {
             return;
