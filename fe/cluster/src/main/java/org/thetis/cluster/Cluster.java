@@ -45,6 +45,7 @@ import org.thetis.cluster.txn.TransactionService;
 public final class Cluster implements AutoCloseable {
     private static final Duration JOURNAL_DEADLINE = Duration.ofMinutes(5);
     private static final Duration REPUBLISH_WAIT = Duration.ofSeconds(5);
+    private static final Duration FIRST_ANSWERS_WAIT = Duration.ofSeconds(3);
 
     private final CatalogWriter catalog;
     private final RatisJournal journal;
@@ -120,6 +121,7 @@ public final class Cluster implements AutoCloseable {
             journal.start(JOURNAL_DEADLINE);
             Cluster cluster = new Cluster(config, host, catalog, journal, metrics, clock);
             cluster.nodes.start(new SecuritySettings(config).initialRootPassword());
+            cluster.nodes.awaitFirstAnswers(FIRST_ANSWERS_WAIT);
             cluster.transactions.start(REPUBLISH_WAIT);
             opened = true;
             return cluster;

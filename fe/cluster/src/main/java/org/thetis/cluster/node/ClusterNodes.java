@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,6 +45,7 @@ import org.thetis.wire.thrift.NetworkAddress;
 public final class ClusterNodes implements NodeService, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterNodes.class);
     private static final Duration HEARTBEAT_DEADLINE = Duration.ofSeconds(5);
+    private static final long FIRST_ANSWER_POLL_NANOS = 2_000_000;
 
     private final NodeSettings settings;
     private final Journal journal;
@@ -95,6 +97,17 @@ public final class ClusterNodes implements NodeService, AutoCloseable {
             journal.appendAndWait(new SaveFrontend(self));
         }
         job.start();
+    }
+
+    /**
+     * Waits until every known back end answered its first heartbeat or failed to, at most so long: statements that come right
+     * after a restart then find the back ends alive.
+     */
+    public void awaitFirstAnswers(Duration wait) {
+        long deadline = clock.nanos() + wait.toNanos();
+        while (clock.nanos() < deadline && !liveness.keySet().containsAll(catalog.snapshot().backends().keys())) {
+            LockSupport.parkNanos(FIRST_ANSWER_POLL_NANOS);
+        }
     }
 
     private static String randomToken() {
