@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include <cstdio>
 #include <fstream>
+
+#include <gtest/gtest.h>
 
 #include "base/config.h"
 #include "base/debug_points.h"
@@ -23,14 +23,19 @@ namespace thetis {
 
 namespace {
 
-SteadyTime soon() { return std::chrono::steady_clock::now() + std::chrono::seconds(10); }
+SteadyTime soon() {
+    return std::chrono::steady_clock::now() + std::chrono::seconds(10);
+}
 
-SteadyTime at_once() { return std::chrono::steady_clock::now(); }
+SteadyTime at_once() {
+    return std::chrono::steady_clock::now();
+}
 
 TEST(Status, CarriesCodeAndContext) {
     EXPECT_TRUE(Status().ok());
     EXPECT_EQ(Status().with_context("ignored").to_string(), "OK");
-    const Status status = Status::error(ErrorCode::kNotFound, "tablet {}", 7).with_context("segment {}", "a");
+    const Status status =
+        Status::error(ErrorCode::kNotFound, "tablet {}", 7).with_context("segment {}", "a");
     EXPECT_EQ(status.to_string(), "[NOT_FOUND]segment a: tablet 7");
     const auto fails = []() -> Result<int> {
         ASSIGN_OR_RETURN(const int value, Result<int>(Status::error(ErrorCode::kIoError, "x")));
@@ -41,15 +46,24 @@ TEST(Status, CarriesCodeAndContext) {
 
 TEST(Numbers, PrintsIntegers) {
     char text[kMaxNumberText];
-    for (int64_t value : {int64_t{0}, int64_t{9}, int64_t{10}, int64_t{-99}, int64_t{100}, INT64_MAX, INT64_MIN}) {
+    for (int64_t value :
+         {int64_t{0}, int64_t{9}, int64_t{10}, int64_t{-99}, int64_t{100}, INT64_MAX, INT64_MIN}) {
         EXPECT_EQ(std::string(text, print_integer(text, value)), std::to_string(value));
     }
     for (int i = 0; i < 100; ++i) {
         EXPECT_EQ(std::string(text, print_integer(text, i)), std::to_string(i));
     }
-    EXPECT_EQ(int128_to_string(static_cast<__int128>(10000000000000000000ULL)), "10000000000000000000");
-    EXPECT_EQ(int128_to_string(~(static_cast<__int128>(1) << 127)), "170141183460469231731687303715884105727");
-    EXPECT_EQ(int128_to_string(static_cast<__int128>(1) << 127), "-170141183460469231731687303715884105728");
+    EXPECT_EQ(
+        int128_to_string(static_cast<__int128>(10000000000000000000ULL)), "10000000000000000000"
+    );
+    EXPECT_EQ(
+        int128_to_string(~(static_cast<__int128>(1) << 127)),
+        "170141183460469231731687303715884105727"
+    );
+    EXPECT_EQ(
+        int128_to_string(static_cast<__int128>(1) << 127),
+        "-170141183460469231731687303715884105728"
+    );
 }
 
 TEST(Numbers, PrintsShortestFloats) {
@@ -105,7 +119,16 @@ TEST(Utf8, CountsDecodesAndChecks) {
 
 TEST(JsonWriter, EscapesAndNests) {
     JsonWriter json;
-    json.begin_object().field("a", int64_t{1}).field("t\"x", "q\n\x01").key("l").begin_array().value(true).null().value(1.5).end_array().end_object();
+    json.begin_object()
+        .field("a", int64_t{1})
+        .field("t\"x", "q\n\x01")
+        .key("l")
+        .begin_array()
+        .value(true)
+        .null()
+        .value(1.5)
+        .end_array()
+        .end_object();
     EXPECT_EQ(json.text(), "{\"a\":1,\"t\\\"x\":\"q\\n\\u0001\",\"l\":[true,null,1.5]}");
 }
 
@@ -181,7 +204,8 @@ TEST(ThreadPool, RefusesWhenFull) {
     EXPECT_TRUE(pool.submit([&] {
                         started.put(1, soon());
                         gate.take(soon());
-                    }).ok());
+                    }
+    ).ok());
     started.take(soon());
     EXPECT_TRUE(pool.submit([] {}).ok());
     EXPECT_FALSE(pool.submit([] {}).ok());
@@ -207,7 +231,8 @@ TEST(TimerWheel, RunsInOrderAndForgetsTheCancelled) {
     BlockingQueue<int> ran(10);
     timers.schedule(std::chrono::milliseconds(20), [&ran] { ran.put(2, soon()); });
     timers.schedule(std::chrono::milliseconds(1), [&ran] { ran.put(1, soon()); });
-    const TimerWheel::Id never = timers.schedule(std::chrono::hours(1), [&ran] { ran.put(9, soon()); });
+    const TimerWheel::Id never =
+        timers.schedule(std::chrono::hours(1), [&ran] { ran.put(9, soon()); });
     EXPECT_TRUE(timers.cancel(never));
     EXPECT_FALSE(timers.cancel(never));
     EXPECT_EQ(ran.take(soon()), 1);
@@ -218,7 +243,10 @@ TEST(TimerWheel, RunsInOrderAndForgetsTheCancelled) {
 TEST(Metrics, PrintPrometheusText) {
     MetricRegistry registry;
     registry.counter("rows_total", "Rows read.", "path=\"a\"").add(3);
-    EXPECT_EQ(&registry.counter("rows_total", "Rows read.", "path=\"a\""), &registry.counter("rows_total", "", "path=\"a\""));
+    EXPECT_EQ(
+        &registry.counter("rows_total", "Rows read.", "path=\"a\""),
+        &registry.counter("rows_total", "", "path=\"a\"")
+    );
     registry.gauge_function("open", "Open files.", "", [] { return int64_t{5}; });
     Histogram& latency = registry.histogram("latency_us", "Latency.");
     for (int i = 0; i < 100; ++i) {
@@ -227,7 +255,10 @@ TEST(Metrics, PrintPrometheusText) {
     EXPECT_EQ(latency.quantile(0.5), 15);
     EXPECT_EQ(latency.quantile(0.99), 1023);
     const std::string text = registry.prometheus_text("thetis_");
-    EXPECT_NE(text.find("# TYPE thetis_rows_total counter\nthetis_rows_total{path=\"a\"} 3\n"), std::string::npos);
+    EXPECT_NE(
+        text.find("# TYPE thetis_rows_total counter\nthetis_rows_total{path=\"a\"} 3\n"),
+        std::string::npos
+    );
     EXPECT_NE(text.find("thetis_open 5\n"), std::string::npos);
     EXPECT_NE(text.find("thetis_latency_us_count 100\n"), std::string::npos);
 }
@@ -253,7 +284,8 @@ constexpr ConfigKey kKeys[] = {
 
 TEST(Config, ReadsFilesAndChecksValues) {
     const std::string path = ::testing::TempDir() + "thetis_config_test.conf";
-    std::ofstream(path) << "# comment\nbe_prt = 1\n JAVA_OPTS=x\nbe_port = 9061\nmem_limit = ${NO_SUCH_VARIABLE}50%\nenable_x = TRUE\n";
+    std::ofstream(path) << "# comment\nbe_prt = 1\n JAVA_OPTS=x\nbe_port = 9061\nmem_limit = "
+                           "${NO_SUCH_VARIABLE}50%\nenable_x = TRUE\n";
     Config config(kKeys);
     std::vector<std::string> warnings;
     ASSERT_TRUE(config.load_file(path, warnings).ok());

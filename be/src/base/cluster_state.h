@@ -15,6 +15,7 @@ struct ServiceAddress {
     int port = 0;
 
     bool operator==(const ServiceAddress&) const = default;
+
     std::string to_string() const { return host + ":" + std::to_string(port); }
 };
 

@@ -41,7 +41,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
         row[0] = i;
         for (size_t j = 1; j <= b.size(); ++j) {
             const size_t above = row[j];
-            row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            row[j] =
+                std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
             diagonal = above;
         }
     }
@@ -49,7 +50,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 bool equals_ignoring_case(std::string_view text, std::string_view lower) {
-    return text.size() == lower.size() && std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
+    return text.size() == lower.size() &&
+           std::equal(text.begin(), text.end(), lower.begin(), [](char a, char b) {
                return (a >= 'A' && a <= 'Z' ? static_cast<char>(a + 32) : a) == b;
            });
 }
@@ -73,9 +75,11 @@ Status Config::parse(const ConfigKey& key, std::string_view text, Value& value) 
     switch (key.type) {
         case ConfigType::kInt:
         case ConfigType::kLong: {
-            auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value.integer);
+            auto [end, error] =
+                std::from_chars(text.data(), text.data() + text.size(), value.integer);
             valid = error == std::errc() && end == text.data() + text.size() &&
-                    (key.type == ConfigType::kLong || value.integer == static_cast<int32_t>(value.integer));
+                    (key.type == ConfigType::kLong ||
+                     value.integer == static_cast<int32_t>(value.integer));
             value.real = static_cast<double>(value.integer);
             break;
         }
@@ -84,19 +88,29 @@ Status Config::parse(const ConfigKey& key, std::string_view text, Value& value) 
             value.integer = static_cast<int64_t>(value.real);
             break;
         case ConfigType::kBool:
-            valid = equals_ignoring_case(text, "true") || equals_ignoring_case(text, "false") || text == "1" || text == "0";
+            valid = equals_ignoring_case(text, "true") || equals_ignoring_case(text, "false") ||
+                    text == "1" || text == "0";
             value.integer = equals_ignoring_case(text, "true") || text == "1" ? 1 : 0;
             break;
         case ConfigType::kString:
             break;
     }
     if (!valid) {
-        return Status::error(ErrorCode::kInvalidArgument, "Invalid value for configuration key {}: {}", key.name, text);
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "Invalid value for configuration key {}: {}",
+            key.name,
+            text
+        );
     }
     if ((key.has_min && value.real < key.min) || (key.has_max && value.real > key.max)) {
         return Status::error(
-            ErrorCode::kInvalidArgument, "Value of configuration key {} is out of range {}..{}: {}", key.name,
-            key.has_min ? fmt::format("{}", key.min) : "", key.has_max ? fmt::format("{}", key.max) : "", text
+            ErrorCode::kInvalidArgument,
+            "Value of configuration key {} is out of range {}..{}: {}",
+            key.name,
+            key.has_min ? fmt::format("{}", key.min) : "",
+            key.has_max ? fmt::format("{}", key.max) : "",
+            text
         );
     }
     return {};
@@ -121,16 +135,24 @@ Status Config::load_file(const std::string& path, std::vector<std::string>& warn
         const std::string_view name = trim_blanks(content.substr(0, equals));
         const std::string value = expand_environment(trim_blanks(content.substr(equals + 1)));
         if (values_.find(name) == values_.end()) {
-            auto nearest = std::min_element(values_.begin(), values_.end(), [name](const auto& a, const auto& b) {
-                return edit_distance(name, a.first) < edit_distance(name, b.first);
-            });
+            auto nearest = std::min_element(
+                values_.begin(),
+                values_.end(),
+                [name](const auto& a, const auto& b) {
+                    return edit_distance(name, a.first) < edit_distance(name, b.first);
+                }
+            );
             const bool is_environment = std::all_of(name.begin(), name.end(), [](char c) {
                 return (c >= 'A' && c <= 'Z') || c == '_' || is_digit(c);
             });
             if (!is_environment) {  // JAVA_OPTS and the like are for the scripts.
                 warnings.push_back(fmt::format(
-                    "{}:{}: unknown key {}{}", path, number, name,
-                    nearest == values_.end() ? "" : fmt::format("; did you mean {}?", nearest->first)
+                    "{}:{}: unknown key {}{}",
+                    path,
+                    number,
+                    name,
+                    nearest == values_.end() ? ""
+                                             : fmt::format("; did you mean {}?", nearest->first)
                 ));
             }
             continue;
@@ -148,7 +170,9 @@ Status Config::set(std::string_view name, std::string_view value, bool at_run_ti
     }
     const ConfigKey& key = *entry->second.key;
     if (at_run_time && !key.is_mutable) {
-        return Status::error(ErrorCode::kInvalidArgument, "Configuration key {} cannot be changed at run time", name);
+        return Status::error(
+            ErrorCode::kInvalidArgument, "Configuration key {} cannot be changed at run time", name
+        );
     }
     Value parsed;
     RETURN_IF_ERROR(parse(key, value, parsed));
@@ -163,15 +187,25 @@ Config::Value Config::get(std::string_view name) const {
     return entry == values_.end() ? Value{} : entry->second;
 }
 
-int32_t Config::get_int(std::string_view name) const { return static_cast<int32_t>(get(name).integer); }
+int32_t Config::get_int(std::string_view name) const {
+    return static_cast<int32_t>(get(name).integer);
+}
 
-int64_t Config::get_long(std::string_view name) const { return get(name).integer; }
+int64_t Config::get_long(std::string_view name) const {
+    return get(name).integer;
+}
 
-bool Config::get_bool(std::string_view name) const { return get(name).integer != 0; }
+bool Config::get_bool(std::string_view name) const {
+    return get(name).integer != 0;
+}
 
-double Config::get_double(std::string_view name) const { return get(name).real; }
+double Config::get_double(std::string_view name) const {
+    return get(name).real;
+}
 
-std::string Config::get_string(std::string_view name) const { return get(name).text; }
+std::string Config::get_string(std::string_view name) const {
+    return get(name).text;
+}
 
 std::vector<Config::Entry> Config::entries() const {
     std::shared_lock lock(mutex_);

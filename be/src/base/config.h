@@ -30,15 +30,18 @@ struct ConfigKey {
     std::string_view doc;
 };
 
-/// Current values of all known keys. Thread-safe; reading a value takes a shared lock, so hot paths read once and keep it.
+/// Current values of all known keys. Thread-safe; reading a value takes a shared lock, so hot paths
+/// read once and keep it.
 class Config {
 public:
     explicit Config(std::span<const ConfigKey> keys);
 
-    /// Reads `key = value` lines (`#` comments, `${ENV}` expanded). Unknown keys become warnings that name the nearest known key.
+    /// Reads `key = value` lines (`#` comments, `${ENV}` expanded). Unknown keys become warnings
+    /// that name the nearest known key.
     Status load_file(const std::string& path, std::vector<std::string>& warnings);
 
-    /// Sets one value after checking type and range; `at_run_time` refuses keys that are not mutable.
+    /// Sets one value after checking type and range; `at_run_time` refuses keys that are not
+    /// mutable.
     Status set(std::string_view name, std::string_view value, bool at_run_time);
 
     int32_t get_int(std::string_view name) const;

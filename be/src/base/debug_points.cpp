@@ -3,11 +3,17 @@
 
 namespace thetis {
 
-Status DebugPoints::add(std::string name, Parameters parameters, int64_t max_hits, int64_t timeout_seconds) {
+Status DebugPoints::add(
+    std::string name, Parameters parameters, int64_t max_hits, int64_t timeout_seconds
+) {
     if (!enabled_) {
-        return Status::error(ErrorCode::kInvalidArgument, "Debug points are disabled: set enable_debug_points = true in be.conf");
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "Debug points are disabled: set enable_debug_points = true in be.conf"
+        );
     }
-    const SteadyTime expiry = std::chrono::steady_clock::now() + std::chrono::seconds(std::max<int64_t>(timeout_seconds, 0));
+    const SteadyTime expiry = std::chrono::steady_clock::now() +
+                              std::chrono::seconds(std::max<int64_t>(timeout_seconds, 0));
     MutexLock lock(mutex_);
     points_[std::move(name)] = {std::move(parameters), max_hits, timeout_seconds >= 0, expiry};
     num_active_ = static_cast<int>(points_.size());
@@ -38,7 +44,8 @@ std::optional<DebugPoints::Parameters> DebugPoints::find(std::string_view name) 
         return std::nullopt;
     }
     Point& point = entry->second;
-    if (point.hits_left == 0 || (point.expires && std::chrono::steady_clock::now() >= point.expiry)) {
+    if (point.hits_left == 0 ||
+        (point.expires && std::chrono::steady_clock::now() >= point.expiry)) {
         points_.erase(entry);
         num_active_ = static_cast<int>(points_.size());
         return std::nullopt;

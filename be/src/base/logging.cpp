@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/logging.h"
 
+#include <cstdio>
+#include <filesystem>
+
 #include <spdlog/sinks/rotating_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
-
-#include <cstdio>
-#include <filesystem>
 
 namespace thetis {
 
@@ -14,7 +14,7 @@ namespace {
 
 // The log's own state; see LogOptions on why this is process-wide.
 std::atomic<LogLevel> minimum_level{LogLevel::kWarn};
-std::mutex logger_mutex;                         // Guards logger.
+std::mutex logger_mutex;  // Guards logger.
 std::shared_ptr<spdlog::logger> logger;
 
 spdlog::level::level_enum spdlog_level(LogLevel level) {
@@ -40,7 +40,9 @@ Status start_logging(const LogOptions& options) {
             std::filesystem::create_directories(options.directory);
             const std::string path = options.directory + "/" + options.file_name;
             sinks.push_back(std::make_shared<spdlog::sinks::rotating_file_sink_mt>(
-                path, options.max_file_bytes, static_cast<size_t>(std::max(options.max_files - 1, 0))
+                path,
+                options.max_file_bytes,
+                static_cast<size_t>(std::max(options.max_files - 1, 0))
             ));
         }
         if (options.to_stderr || sinks.empty()) {
@@ -53,7 +55,9 @@ Status start_logging(const LogOptions& options) {
         std::lock_guard lock(logger_mutex);
         logger = std::move(fresh);
     } catch (const std::exception& error) {
-        return Status::error(ErrorCode::kIoError, "Cannot open the log in {}: {}", options.directory, error.what());
+        return Status::error(
+            ErrorCode::kIoError, "Cannot open the log in {}: {}", options.directory, error.what()
+        );
     }
     minimum_level = options.level;
     return {};
@@ -67,9 +71,13 @@ void stop_logging() {
     }
 }
 
-void set_log_level(LogLevel level) { minimum_level = level; }
+void set_log_level(LogLevel level) {
+    minimum_level = level;
+}
 
-bool is_logged(LogLevel level) { return level >= minimum_level.load(std::memory_order_relaxed); }
+bool is_logged(LogLevel level) {
+    return level >= minimum_level.load(std::memory_order_relaxed);
+}
 
 void write_log(LogLevel level, std::string_view file, int line, std::string_view message) {
     std::shared_ptr<spdlog::logger> target;

@@ -73,20 +73,29 @@ MetricRegistry::Metric& MetricRegistry::find_or_add(
     return *metrics_.back();
 }
 
-Counter& MetricRegistry::counter(std::string_view name, std::string_view help, std::string_view labels) {
+Counter& MetricRegistry::counter(
+    std::string_view name, std::string_view help, std::string_view labels
+) {
     return find_or_add(name, help, labels, kCounter).counter;
 }
 
-Gauge& MetricRegistry::gauge(std::string_view name, std::string_view help, std::string_view labels) {
+Gauge& MetricRegistry::gauge(
+    std::string_view name, std::string_view help, std::string_view labels
+) {
     return find_or_add(name, help, labels, kGauge).gauge;
 }
 
-Histogram& MetricRegistry::histogram(std::string_view name, std::string_view help, std::string_view labels) {
+Histogram& MetricRegistry::histogram(
+    std::string_view name, std::string_view help, std::string_view labels
+) {
     return *find_or_add(name, help, labels, kHistogram).histogram;
 }
 
 void MetricRegistry::gauge_function(
-    std::string_view name, std::string_view help, std::string_view labels, std::function<int64_t()> read
+    std::string_view name,
+    std::string_view help,
+    std::string_view labels,
+    std::function<int64_t()> read
 ) {
     Metric& metric = find_or_add(name, help, labels, kGaugeFunction);
     MutexLock lock(mutex_);
@@ -108,7 +117,9 @@ std::string MetricRegistry::prometheus_text(std::string_view prefix) const {
     for (const Metric* metric : sorted) {
         const std::string name = fmt::format("{}{}", prefix, metric->name);
         if (metric->name != previous) {
-            const char* type = metric->kind == kCounter ? "counter" : (metric->kind == kHistogram ? "summary" : "gauge");
+            const char* type = metric->kind == kCounter
+                                   ? "counter"
+                                   : (metric->kind == kHistogram ? "summary" : "gauge");
             fmt::format_to(out, "# HELP {} {}\n# TYPE {} {}\n", name, metric->help, name, type);
             previous = metric->name;
         }
@@ -116,11 +127,19 @@ std::string MetricRegistry::prometheus_text(std::string_view prefix) const {
             for (const char* share : {"0.5", "0.9", "0.99"}) {
                 const std::string quantile = fmt::format("quantile=\"{}\"", share);
                 fmt::format_to(
-                    out, "{}{} {}\n", name, label_part(metric->labels, quantile), metric->histogram->quantile(std::stod(share))
+                    out,
+                    "{}{} {}\n",
+                    name,
+                    label_part(metric->labels, quantile),
+                    metric->histogram->quantile(std::stod(share))
                 );
             }
-            fmt::format_to(out, "{}_sum{} {}\n", name, label_part(metric->labels), metric->histogram->sum());
-            fmt::format_to(out, "{}_count{} {}\n", name, label_part(metric->labels), metric->histogram->count());
+            fmt::format_to(
+                out, "{}_sum{} {}\n", name, label_part(metric->labels), metric->histogram->sum()
+            );
+            fmt::format_to(
+                out, "{}_count{} {}\n", name, label_part(metric->labels), metric->histogram->count()
+            );
             continue;
         }
         int64_t value = 0;

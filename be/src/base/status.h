@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "base/error_code.gen.h"
 
 namespace thetis {
 
-/// Outcome of an operation: one null pointer when ok, else code and message. Cheap to return, must be looked at.
+/// Outcome of an operation: one null pointer when ok, else code and message. Cheap to return, must
+/// be looked at.
 class [[nodiscard]] Status {
 public:
     Status() = default;
 
     Status(ErrorCode code, std::string message)
-        : state_(code == ErrorCode::kOk ? nullptr : std::make_shared<const State>(State{code, std::move(message)})) {}
+        : state_(
+              code == ErrorCode::kOk
+                  ? nullptr
+                  : std::make_shared<const State>(State{code, std::move(message)})
+          ) {}
 
     static Status ok_status() { return {}; }
 
@@ -33,11 +38,14 @@ public:
 
     ErrorCode code() const { return ok() ? ErrorCode::kOk : state_->code; }
 
-    std::string_view message() const { return ok() ? std::string_view("OK") : std::string_view(state_->message); }
+    std::string_view message() const {
+        return ok() ? std::string_view("OK") : std::string_view(state_->message);
+    }
 
     /// `[NAME]message`, as load replies and logs show it.
     std::string to_string() const {
-        return ok() ? std::string("OK") : fmt::format("[{}]{}", error_name(state_->code), state_->message);
+        return ok() ? std::string("OK")
+                    : fmt::format("[{}]{}", error_name(state_->code), state_->message);
     }
 
     /// The same error with what was being done put before it; ok stays ok.
@@ -46,7 +54,10 @@ public:
         if (ok()) {
             return *this;
         }
-        return {state_->code, fmt::format("{}: {}", fmt::format(format, std::forward<Args>(args)...), state_->message)};
+        return {
+            state_->code,
+            fmt::format("{}: {}", fmt::format(format, std::forward<Args>(args)...), state_->message)
+        };
     }
 
 private:
@@ -64,6 +75,7 @@ class [[nodiscard]] Result {
 public:
     // Implicit on purpose: functions return either a value or a status.
     Result(T value) : value_(std::move(value)) {}  // NOLINT(google-explicit-constructor)
+
     Result(Status status) : status_(std::move(status)) {}  // NOLINT(google-explicit-constructor)
 
     bool ok() const { return value_.has_value(); }
@@ -72,10 +84,15 @@ public:
 
     /// Only when ok().
     T& value() { return *value_; }
+
     const T& value() const { return *value_; }
+
     T& operator*() { return *value_; }
+
     const T& operator*() const { return *value_; }
+
     T* operator->() { return &*value_; }
+
     const T* operator->() const { return &*value_; }
 
     /// Moves the value out; only when ok().
@@ -101,7 +118,8 @@ private:
     } while (false)
 
 /// `ASSIGN_OR_RETURN(auto file, fs.open(path));`
-#define ASSIGN_OR_RETURN(target, expression) ASSIGN_OR_RETURN_WITH(THETIS_CONCAT(result_of_call_, __LINE__), target, expression)
+#define ASSIGN_OR_RETURN(target, expression) \
+    ASSIGN_OR_RETURN_WITH(THETIS_CONCAT(result_of_call_, __LINE__), target, expression)
 #define ASSIGN_OR_RETURN_WITH(result, target, expression) \
     auto result = (expression);                           \
     if (!result.ok()) [[unlikely]] {                      \

@@ -8,6 +8,8 @@ int64_t SystemClock::unix_micros() const {
     return std::chrono::duration_cast<std::chrono::microseconds>(since_epoch).count();
 }
 
-std::chrono::steady_clock::time_point SystemClock::steady_now() const { return std::chrono::steady_clock::now(); }
+std::chrono::steady_clock::time_point SystemClock::steady_now() const {
+    return std::chrono::steady_clock::now();
+}
 
 }  // namespace thetis

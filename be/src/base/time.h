@@ -17,6 +17,7 @@ public:
     virtual std::chrono::steady_clock::time_point steady_now() const = 0;
 
     int64_t unix_millis() const { return unix_micros() / 1000; }
+
     int64_t unix_seconds() const { return unix_micros() / 1000000; }
 };
 
@@ -31,10 +32,13 @@ public:
 class ManualClock final : public Clock {
 public:
     explicit ManualClock(int64_t unix_micros) : micros_(unix_micros) {}
+
     int64_t unix_micros() const override { return micros_.load(); }
+
     std::chrono::steady_clock::time_point steady_now() const override {
         return std::chrono::steady_clock::time_point(std::chrono::microseconds(micros_.load()));
     }
+
     void advance(std::chrono::microseconds by) { micros_ += by.count(); }
 
 private:
@@ -45,11 +49,18 @@ private:
 class Stopwatch {
 public:
     Stopwatch() : start_(std::chrono::steady_clock::now()) {}
+
     int64_t elapsed_micros() const { return elapsed_nanos() / 1000; }
+
     int64_t elapsed_millis() const { return elapsed_nanos() / 1000000; }
+
     int64_t elapsed_nanos() const {
-        return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now() - start_).count();
+        return std::chrono::duration_cast<std::chrono::nanoseconds>(
+                   std::chrono::steady_clock::now() - start_
+        )
+            .count();
     }
+
     void restart() { start_ = std::chrono::steady_clock::now(); }
 
 private:

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/unique_id.h"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <random>
+
+#include <fmt/format.h>
 
 namespace thetis {
 
 UniqueId UniqueId::generate() {
     thread_local std::mt19937_64 engine = [] {
         std::random_device device;
-        std::seed_seq seed{device(), device(), device(), device(), device(), device(), device(), device()};
+        std::seed_seq seed{
+            device(), device(), device(), device(), device(), device(), device(), device()
+        };
         return std::mt19937_64(seed);
     }();
     return {.hi = static_cast<int64_t>(engine()), .lo = static_cast<int64_t>(engine())};

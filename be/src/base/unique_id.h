@@ -20,7 +20,9 @@ struct UniqueId {
     static std::optional<UniqueId> parse(std::string_view text);
 
     std::string to_string() const;
+
     bool is_zero() const { return hi == 0 && lo == 0; }
+
     auto operator<=>(const UniqueId&) const = default;
 };
 

@@ -11,13 +11,16 @@ Batch Batch::compact() const {
     dense.num_rows = num_selected();
     dense.columns.reserve(columns.size());
     for (const ColumnPtr& column : columns) {
-        dense.columns.push_back(dense.num_rows == num_rows ? column : gather(column, selection->data(), dense.num_rows));
+        dense.columns.push_back(
+            dense.num_rows == num_rows ? column : gather(column, selection->data(), dense.num_rows)
+        );
     }
     return dense;
 }
 
 size_t Batch::memory_bytes() const {
-    size_t bytes = sizeof(Batch) + (selection == nullptr ? 0 : selection->size() * sizeof(uint16_t));
+    size_t bytes =
+        sizeof(Batch) + (selection == nullptr ? 0 : selection->size() * sizeof(uint16_t));
     for (const ColumnPtr& column : columns) {
         bytes += column->memory_bytes();
     }

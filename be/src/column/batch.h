@@ -15,23 +15,30 @@ inline constexpr uint32_t kMaxBatchRows = 4096;
 using Selection = std::vector<uint16_t>;
 using SelectionPtr = std::shared_ptr<const Selection>;
 
-/// Columns of equal length passed between operators: at most kMaxBatchRows rows and one selection. A value; columns are shared.
+/// Columns of equal length passed between operators: at most kMaxBatchRows rows and one selection.
+/// A value; columns are shared.
 struct Batch {
     uint32_t num_rows = 0;  ///< Length of every column.
     std::vector<ColumnPtr> columns;
     SelectionPtr selection;  ///< Null: all rows.
 
-    uint32_t num_selected() const { return selection == nullptr ? num_rows : static_cast<uint32_t>(selection->size()); }
+    uint32_t num_selected() const {
+        return selection == nullptr ? num_rows : static_cast<uint32_t>(selection->size());
+    }
+
     bool empty() const { return num_selected() == 0; }
+
     uint32_t row_at(uint32_t i) const { return selection == nullptr ? i : (*selection)[i]; }
 
-    /// The selected rows only, without a selection. Constant and dictionary columns keep their form.
+    /// The selected rows only, without a selection. Constant and dictionary columns keep their
+    /// form.
     Batch compact() const;
 
     size_t memory_bytes() const;
 };
 
-/// Rows `positions` of `column`, in that order (repeats allowed). Dictionary and constant columns keep their form.
+/// Rows `positions` of `column`, in that order (repeats allowed). Dictionary and constant columns
+/// keep their form.
 ColumnPtr gather(const ColumnPtr& column, const uint32_t* positions, uint32_t num_rows);
 ColumnPtr gather(const ColumnPtr& column, const uint16_t* positions, uint32_t num_rows);
 /// Like gather, but a position of kNullPosition gives NULL (outer joins).

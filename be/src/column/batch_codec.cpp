@@ -19,7 +19,8 @@ void put(std::string& out, T value) {
     out.append(reinterpret_cast<const char*>(&value), sizeof(T));
 }
 
-/// Writes integers as offsets from their minimum: u8 width (0, 1, 2, 4, 8), i64 base, offsets. kRawWidth for what needs more.
+/// Writes integers as offsets from their minimum: u8 width (0, 1, 2, 4, 8), i64 base, offsets.
+/// kRawWidth for what needs more.
 template <typename T>
 void put_integers(std::string& out, const T* values, uint32_t num_rows) {
     T least = num_rows == 0 ? T{0} : values[0];
@@ -33,8 +34,14 @@ void put_integers(std::string& out, const T* values, uint32_t num_rows) {
     const bool base_fits = static_cast<T>(static_cast<int64_t>(least)) == least;
     uint8_t width = kRawWidth;
     if (base_fits) {
-        width = range == 0 ? 0 : (range < (1U << 8) ? 1 : (range < (1U << 16) ? 2 : (range < (uint64_t{1} << 32) ? 4 : kRawWidth)));
-        if (sizeof(T) == 16 && width == kRawWidth && range <= std::numeric_limits<uint64_t>::max()) {
+        width =
+            range == 0
+                ? 0
+                : (range < (1U << 8)
+                       ? 1
+                       : (range < (1U << 16) ? 2 : (range < (uint64_t{1} << 32) ? 4 : kRawWidth)));
+        if (sizeof(T) == 16 && width == kRawWidth &&
+            range <= std::numeric_limits<uint64_t>::max()) {
             width = 8;
         }
         if (width != kRawWidth && width >= sizeof(T)) {
@@ -53,7 +60,9 @@ void put_integers(std::string& out, const T* values, uint32_t num_rows) {
     const auto write = [&](auto narrow) {
         using Narrow = decltype(narrow);
         for (uint32_t i = 0; i < num_rows; ++i) {
-            const auto offset = static_cast<Narrow>(static_cast<Unsigned>(values[i]) - static_cast<Unsigned>(least));
+            const auto offset = static_cast<Narrow>(
+                static_cast<Unsigned>(values[i]) - static_cast<Unsigned>(least)
+            );
             std::memcpy(next + i * sizeof(Narrow), &offset, sizeof(Narrow));
         }
     };
@@ -79,7 +88,9 @@ void put_flat(std::string& out, const Column& column) {
     const uint32_t num_rows = column.size();
     put<uint8_t>(out, column.valid_words() != nullptr ? 1 : 0);
     if (column.valid_words() != nullptr) {
-        out.append(reinterpret_cast<const char*>(column.valid_words()), validity::num_words(num_rows) * 8);
+        out.append(
+            reinterpret_cast<const char*>(column.valid_words()), validity::num_words(num_rows) * 8
+        );
     }
     visit_physical(column.physical(), [&](auto tag) {
         using T = decltype(tag);
@@ -129,7 +140,10 @@ void put_column(std::string& out, const ColumnPtr& column) {
         case ColumnForm::kDictionary:
             put<uint8_t>(out, written->valid_words() != nullptr ? 1 : 0);
             if (written->valid_words() != nullptr) {
-                out.append(reinterpret_cast<const char*>(written->valid_words()), validity::num_words(written->size()) * 8);
+                out.append(
+                    reinterpret_cast<const char*>(written->valid_words()),
+                    validity::num_words(written->size()) * 8
+                );
             }
             put_integers(out, written->codes(), written->size());
             put<uint32_t>(out, written->base()->size());
@@ -141,7 +155,8 @@ void put_column(std::string& out, const ColumnPtr& column) {
 /// Reads a body with every access checked. After the first failure all reads fail.
 class Reader {
 public:
-    explicit Reader(std::string_view bytes) : next_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+    explicit Reader(std::string_view bytes)
+        : next_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
     template <typename T>
     bool take(T& value) {
@@ -187,7 +202,8 @@ std::shared_ptr<Buffer> take_integers(Reader& reader, uint32_t num_rows) {
         const char* bytes = reader.take_bytes(num_rows * sizeof(T));
         return bytes == nullptr ? nullptr : Buffer::copy_of(bytes, num_rows * sizeof(T));
     }
-    if ((width != 0 && width != 1 && width != 2 && width != 4 && width != 8) || !reader.take(base)) {
+    if ((width != 0 && width != 1 && width != 2 && width != 4 && width != 8) ||
+        !reader.take(base)) {
         return nullptr;
     }
     const char* bytes = reader.take_bytes(size_t{width} * num_rows);
@@ -282,7 +298,9 @@ ColumnPtr take_flat(Reader& reader, const DataType& type, uint32_t num_rows) {
             } else {
                 values = take_integers<T>(reader, num_rows);
             }
-            return values == nullptr ? nullptr : Column::flat(type, num_rows, std::move(values), std::move(valid));
+            return values == nullptr
+                       ? nullptr
+                       : Column::flat(type, num_rows, std::move(values), std::move(valid));
         }
     });
 }
@@ -311,8 +329,11 @@ ColumnPtr take_dictionary(Reader& reader, const DataType& type, uint32_t num_row
 
 bool is_sound_type(const DataType& type, int32_t id) {
     const bool is_decimal = id == static_cast<int32_t>(TypeId::kDecimal);
-    const bool has_sound_digits = is_decimal ? type.precision >= 1 && type.precision <= 38 && type.scale <= type.precision : type.scale <= 6;
-    return id >= 0 && id <= static_cast<int32_t>(TypeId::kIpv6) && has_sound_digits && type.length >= 0;
+    const bool has_sound_digits =
+        is_decimal ? type.precision >= 1 && type.precision <= 38 && type.scale <= type.precision
+                   : type.scale <= 6;
+    return id >= 0 && id <= static_cast<int32_t>(TypeId::kIpv6) && has_sound_digits &&
+           type.length >= 0;
 }
 
 ColumnPtr take_column(Reader& reader, uint32_t num_rows) {
@@ -320,8 +341,9 @@ ColumnPtr take_column(Reader& reader, uint32_t num_rows) {
     uint8_t nullable;
     uint8_t form;
     DataType type;
-    if (!reader.take(id) || !reader.take(nullable) || !reader.take(type.precision) || !reader.take(type.scale) ||
-        !reader.take(type.length) || !reader.take(form) || !is_sound_type(type, id)) {
+    if (!reader.take(id) || !reader.take(nullable) || !reader.take(type.precision) ||
+        !reader.take(type.scale) || !reader.take(type.length) || !reader.take(form) ||
+        !is_sound_type(type, id)) {
         return nullptr;
     }
     type.id = static_cast<TypeId>(id);
@@ -354,7 +376,8 @@ void encode_batch(const Batch& batch, bool compress, std::string& out) {
         const size_t at = out.size() + kHeaderBytes - sizeof(kMagic);
         const int bound = LZ4_compressBound(static_cast<int>(body.size()));
         std::string packed(static_cast<size_t>(bound), '\0');
-        const int size = LZ4_compress_default(body.data(), packed.data(), static_cast<int>(body.size()), bound);
+        const int size =
+            LZ4_compress_default(body.data(), packed.data(), static_cast<int>(body.size()), bound);
         if (size > 0 && static_cast<size_t>(size) < body.size()) {
             out.reserve(at + static_cast<size_t>(size));
             put<uint8_t>(out, 1);
@@ -369,12 +392,14 @@ void encode_batch(const Batch& batch, bool compress, std::string& out) {
 }
 
 Result<Batch> decode_batch(std::string_view bytes) {
-    const Status malformed = Status::error(ErrorCode::kCorruption, "Malformed batch of {} bytes", bytes.size());
+    const Status malformed =
+        Status::error(ErrorCode::kCorruption, "Malformed batch of {} bytes", bytes.size());
     Reader header(bytes);
     uint32_t magic;
     uint8_t compression;
     uint32_t raw_bytes;
-    if (!header.take(magic) || !header.take(compression) || !header.take(raw_bytes) || magic != kMagic) {
+    if (!header.take(magic) || !header.take(compression) || !header.take(raw_bytes) ||
+        magic != kMagic) {
         return malformed;
     }
     std::string_view body = bytes.substr(kHeaderBytes);
@@ -385,7 +410,9 @@ Result<Batch> decode_batch(std::string_view bytes) {
             return malformed;
         }
         unpacked.resize(raw_bytes);
-        const int size = LZ4_decompress_safe(body.data(), unpacked.data(), static_cast<int>(body.size()), static_cast<int>(raw_bytes));
+        const int size = LZ4_decompress_safe(
+            body.data(), unpacked.data(), static_cast<int>(body.size()), static_cast<int>(raw_bytes)
+        );
         if (size < 0 || static_cast<uint32_t>(size) != raw_bytes) {
             return malformed;
         }
@@ -396,7 +423,8 @@ Result<Batch> decode_batch(std::string_view bytes) {
     Reader reader(body);
     Batch batch;
     uint32_t num_columns;
-    if (!reader.take(batch.num_rows) || !reader.take(num_columns) || batch.num_rows > kMaxRows || num_columns > kMaxColumns) {
+    if (!reader.take(batch.num_rows) || !reader.take(num_columns) || batch.num_rows > kMaxRows ||
+        num_columns > kMaxColumns) {
         return malformed;
     }
     for (uint32_t i = 0; i < num_columns; ++i) {

@@ -15,8 +15,13 @@ constexpr std::align_val_t kAlignment{64};
 
 }  // namespace
 
-Buffer::Buffer(uint8_t* data, size_t size_bytes, size_t capacity, std::shared_ptr<MemoryTracker> tracker)
-    : data_(data), size_bytes_(size_bytes), capacity_bytes_(capacity), tracker_(std::move(tracker)) {
+Buffer::Buffer(
+    uint8_t* data, size_t size_bytes, size_t capacity, std::shared_ptr<MemoryTracker> tracker
+)
+    : data_(data),
+      size_bytes_(size_bytes),
+      capacity_bytes_(capacity),
+      tracker_(std::move(tracker)) {
     if (tracker_ != nullptr) {
         tracker_->consume(static_cast<int64_t>(capacity_bytes_ + kPaddingBytes));
     }

@@ -57,7 +57,9 @@ void ColumnBuilder::new_payload(size_t min_bytes) {
 
 void ColumnBuilder::append_string(std::string_view text) {
     if (text.size() <= StringRef::kInlineBytes) {
-        append_reference(text.empty() ? StringRef() : StringRef(text));  // An empty view may have no address.
+        append_reference(
+            text.empty() ? StringRef() : StringRef(text)
+        );  // An empty view may have no address.
         return;
     }
     char* bytes = begin_string(text.size());
@@ -75,7 +77,9 @@ StringRef ColumnBuilder::copy_bytes(StringRef text) {
     return {bytes, text.size()};
 }
 
-void ColumnBuilder::append_null() { append_nulls(1); }
+void ColumnBuilder::append_null() {
+    append_nulls(1);
+}
 
 void ColumnBuilder::append_nulls(uint32_t num_rows) {
     const uint32_t begin = num_rows_;
@@ -88,7 +92,9 @@ void ColumnBuilder::append_nulls(uint32_t num_rows) {
 
 void ColumnBuilder::append_defaults(uint32_t num_rows) {
     grow_by(num_rows);
-    std::memset(values_->data() + size_t{num_rows_} * value_bytes_, 0, size_t{num_rows} * value_bytes_);
+    std::memset(
+        values_->data() + size_t{num_rows_} * value_bytes_, 0, size_t{num_rows} * value_bytes_
+    );
     num_rows_ += num_rows;
 }
 
@@ -113,7 +119,9 @@ void ColumnBuilder::set_null(uint32_t row) {
 }
 
 template <typename Position>
-void ColumnBuilder::append_positions(const Column& column, const Position* positions, uint32_t num_rows) {
+void ColumnBuilder::append_positions(
+    const Column& column, const Position* positions, uint32_t num_rows
+) {
     grow_by(num_rows);
     const uint32_t begin = num_rows_;
     num_rows_ += num_rows;
@@ -138,11 +146,15 @@ void ColumnBuilder::append_positions(const Column& column, const Position* posit
     });
 }
 
-void ColumnBuilder::append_from(const Column& column, const uint32_t* positions, uint32_t num_rows) {
+void ColumnBuilder::append_from(
+    const Column& column, const uint32_t* positions, uint32_t num_rows
+) {
     append_positions(column, positions, num_rows);
 }
 
-void ColumnBuilder::append_from(const Column& column, const uint16_t* positions, uint32_t num_rows) {
+void ColumnBuilder::append_from(
+    const Column& column, const uint16_t* positions, uint32_t num_rows
+) {
     append_positions(column, positions, num_rows);
 }
 
@@ -151,7 +163,8 @@ void ColumnBuilder::append_from(const Column& column, uint32_t begin, uint32_t n
         grow_by(num_rows);
         std::memcpy(
             values_->data() + size_t{num_rows_} * value_bytes_,
-            column.values_buffer()->data() + size_t{begin} * value_bytes_, size_t{num_rows} * value_bytes_
+            column.values_buffer()->data() + size_t{begin} * value_bytes_,
+            size_t{num_rows} * value_bytes_
         );
         num_rows_ += num_rows;
         return;
@@ -168,7 +181,8 @@ void ColumnBuilder::append_from(const Column& column, uint32_t begin, uint32_t n
 }
 
 size_t ColumnBuilder::memory_bytes() const {
-    return size_t{capacity_rows_} * value_bytes_ + payload_bytes_ + (valid_ == nullptr ? 0 : capacity_rows_ / 8);
+    return size_t{capacity_rows_} * value_bytes_ + payload_bytes_ +
+           (valid_ == nullptr ? 0 : capacity_rows_ / 8);
 }
 
 ColumnPtr ColumnBuilder::finish() {
@@ -180,7 +194,8 @@ ColumnPtr ColumnBuilder::finish() {
         valid_->set_size(validity::num_words(num_rows_) * 8);
         type_.nullable = true;
     }
-    auto column = Column::flat(type_, num_rows_, std::move(values_), std::move(valid_), std::move(payloads_));
+    auto column =
+        Column::flat(type_, num_rows_, std::move(values_), std::move(valid_), std::move(payloads_));
     values_ = nullptr;
     valid_ = nullptr;
     payloads_.clear();

@@ -18,7 +18,9 @@ public:
     explicit ColumnBuilder(DataType type, uint32_t expected_rows = 0);
 
     const DataType& type() const { return type_; }
+
     uint32_t size() const { return num_rows_; }
+
     void reserve(uint32_t num_rows);
 
     /// T is the physical C++ type (bool: uint8_t); not for strings.
@@ -28,13 +30,17 @@ public:
         grow_by(1);
         values_->as<T>()[num_rows_++] = value;
     }
+
     /// Copies the bytes.
     void append_string(std::string_view text);
-    /// Does not copy: long bytes must lie in a buffer given to keep_alive, or in one that lives as long as the column.
+
+    /// Does not copy: long bytes must lie in a buffer given to keep_alive, or in one that lives as
+    /// long as the column.
     void append_reference(StringRef text) {
         grow_by(1);
         values_->as<StringRef>()[num_rows_++] = text;
     }
+
     void keep_alive(BufferPtr payload) { payloads_.push_back(std::move(payload)); }
 
     void append_null();
@@ -57,23 +63,26 @@ public:
         return begin;
     }
 
-    /// Two-step string append for kernels that know only a bound: write up to `max_bytes` at begin_string's result, then say
-    /// how many. Nothing else may be appended in between.
+    /// Two-step string append for kernels that know only a bound: write up to `max_bytes` at
+    /// begin_string's result, then say how many. Nothing else may be appended in between.
     char* begin_string(size_t max_bytes) {
         if (static_cast<size_t>(payload_end_ - payload_next_) < max_bytes) {
             new_payload(max_bytes);
         }
         return payload_next_;
     }
+
     void end_string(size_t size_bytes) {
         grow_by(1);
-        values_->as<StringRef>()[num_rows_++] = StringRef(payload_next_, static_cast<uint32_t>(size_bytes));
+        values_->as<StringRef>()[num_rows_++] =
+            StringRef(payload_next_, static_cast<uint32_t>(size_bytes));
         if (size_bytes > StringRef::kInlineBytes) {
             payload_next_ += size_bytes;
         }
     }
 
     void set_null(uint32_t row);
+
     bool has_nulls() const { return valid_ != nullptr; }
 
     template <typename T>
@@ -92,6 +101,7 @@ private:
             grow(num_rows_ + num_rows);
         }
     }
+
     void grow(uint32_t num_rows);
     void new_payload(size_t min_bytes);
     StringRef copy_bytes(StringRef text);
@@ -105,7 +115,8 @@ private:
     uint32_t num_rows_ = 0;
     uint32_t capacity_rows_ = 0;
     std::shared_ptr<Buffer> values_;
-    std::shared_ptr<Buffer> valid_;  // Null until the first null; then room for capacity_rows_, bits past num_rows_ set.
+    std::shared_ptr<Buffer> valid_;  // Null until the first null; then room for capacity_rows_,
+                                     // bits past num_rows_ set.
     std::vector<BufferPtr> payloads_;
     std::shared_ptr<Buffer> payload_;
     char* payload_next_ = nullptr;
@@ -114,7 +125,9 @@ private:
 };
 
 /// One builder per column of a batch.
-std::vector<ColumnBuilder> make_builders(std::span<const DataType> types, uint32_t expected_rows = 0);
+std::vector<ColumnBuilder> make_builders(
+    std::span<const DataType> types, uint32_t expected_rows = 0
+);
 /// Finishes all builders, which have equally many rows.
 Batch finish_batch(std::vector<ColumnBuilder>& builders);
 

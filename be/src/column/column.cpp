@@ -51,7 +51,12 @@ BufferPtr both(const BufferPtr& left, const BufferPtr& right, size_t num_rows) {
 }  // namespace validity
 
 Column::Column(
-    DataType type, ColumnForm form, uint32_t num_rows, BufferPtr values, BufferPtr valid, std::vector<BufferPtr> payloads,
+    DataType type,
+    ColumnForm form,
+    uint32_t num_rows,
+    BufferPtr values,
+    BufferPtr valid,
+    std::vector<BufferPtr> payloads,
     ColumnPtr base
 )
     : type_(type),
@@ -64,17 +69,33 @@ Column::Column(
       base_(std::move(base)) {}
 
 ColumnPtr Column::flat(
-    DataType type, uint32_t num_rows, BufferPtr values, BufferPtr valid, std::vector<BufferPtr> payloads
+    DataType type,
+    uint32_t num_rows,
+    BufferPtr values,
+    BufferPtr valid,
+    std::vector<BufferPtr> payloads
 ) {
     return std::make_shared<const Column>(
-        type, ColumnForm::kFlat, num_rows, std::move(values), std::move(valid), std::move(payloads), nullptr
+        type,
+        ColumnForm::kFlat,
+        num_rows,
+        std::move(values),
+        std::move(valid),
+        std::move(payloads),
+        nullptr
     );
 }
 
 ColumnPtr Column::constant(ColumnPtr value, uint32_t num_rows) {
     const DataType type = value->type();
     return std::make_shared<const Column>(
-        type, ColumnForm::kConstant, num_rows, nullptr, nullptr, std::vector<BufferPtr>{}, std::move(value)
+        type,
+        ColumnForm::kConstant,
+        num_rows,
+        nullptr,
+        nullptr,
+        std::vector<BufferPtr>{},
+        std::move(value)
     );
 }
 
@@ -86,11 +107,19 @@ ColumnPtr Column::all_null(DataType type, uint32_t num_rows) {
     return constant(flat(type, 1, std::move(values), std::move(valid)), num_rows);
 }
 
-ColumnPtr Column::dictionary(uint32_t num_rows, BufferPtr codes, BufferPtr valid, ColumnPtr dictionary) {
+ColumnPtr Column::dictionary(
+    uint32_t num_rows, BufferPtr codes, BufferPtr valid, ColumnPtr dictionary
+) {
     DataType type = dictionary->type();
     type.nullable = type.nullable || valid != nullptr;
     return std::make_shared<const Column>(
-        type, ColumnForm::kDictionary, num_rows, std::move(codes), std::move(valid), std::vector<BufferPtr>{}, std::move(dictionary)
+        type,
+        ColumnForm::kDictionary,
+        num_rows,
+        std::move(codes),
+        std::move(valid),
+        std::vector<BufferPtr>{},
+        std::move(dictionary)
     );
 }
 
@@ -156,15 +185,20 @@ ColumnPtr gather_rows(const ColumnPtr& column, uint32_t num_rows, Index index) {
             return Column::constant(column->base(), num_rows);
         case ColumnForm::kDictionary:
             return Column::dictionary(
-                num_rows, gather_values(column->codes(), num_rows, index),
-                gather_validity(column->valid_words(), num_rows, index), column->base()
+                num_rows,
+                gather_values(column->codes(), num_rows, index),
+                gather_validity(column->valid_words(), num_rows, index),
+                column->base()
             );
         case ColumnForm::kFlat:
             break;
     }
     return Column::flat(
-        column->type(), num_rows, gather_width(*column, physical_size(column->physical()), num_rows, index),
-        gather_validity(column->valid_words(), num_rows, index), column->payloads()
+        column->type(),
+        num_rows,
+        gather_width(*column, physical_size(column->physical()), num_rows, index),
+        gather_validity(column->valid_words(), num_rows, index),
+        column->payloads()
     );
 }
 
@@ -178,7 +212,12 @@ ColumnPtr Column::flatten(const ColumnPtr& self) const {
     if (form_ == ColumnForm::kDictionary) {
         const uint32_t* row_codes = codes();
         return flat(
-            type_, num_rows_, gather_width(*base_, width, num_rows_, [row_codes](uint32_t i) { return row_codes[i]; }), valid_,
+            type_,
+            num_rows_,
+            gather_width(
+                *base_, width, num_rows_, [row_codes](uint32_t i) { return row_codes[i]; }
+            ),
+            valid_,
             base_->payloads()
         );
     }
@@ -188,11 +227,18 @@ ColumnPtr Column::flatten(const ColumnPtr& self) const {
         auto nulls = Buffer::zeroed(validity::num_words(num_rows_) * 8);
         valid = std::move(nulls);
     }
-    return flat(type_, num_rows_, gather_width(*base_, width, num_rows_, first), std::move(valid), base_->payloads());
+    return flat(
+        type_,
+        num_rows_,
+        gather_width(*base_, width, num_rows_, first),
+        std::move(valid),
+        base_->payloads()
+    );
 }
 
 size_t Column::memory_bytes() const {
-    size_t bytes = sizeof(Column) + (values_ == nullptr ? 0 : values_->size()) + (valid_ == nullptr ? 0 : valid_->size());
+    size_t bytes = sizeof(Column) + (values_ == nullptr ? 0 : values_->size()) +
+                   (valid_ == nullptr ? 0 : valid_->size());
     for (const BufferPtr& payload : payloads_) {
         bytes += payload->size();
     }
@@ -223,11 +269,14 @@ ColumnPtr gather_or_null(const ColumnPtr& column, const uint32_t* positions, uin
     if (!any_present || column->size() == 0) {
         return Column::all_null(type, num_rows);
     }
-    const ColumnPtr source = column->form() == ColumnForm::kConstant ? column->flatten(column) : column;
-    const ColumnPtr rows =
-        gather_rows(source, num_rows, [positions](uint32_t i) { return positions[i] == kNullPosition ? 0 : positions[i]; });
-    auto valid = rows->valid_buffer() == nullptr ? validity::all_valid(num_rows)
-                                                 : Buffer::copy_of(rows->valid_buffer()->data(), rows->valid_buffer()->size());
+    const ColumnPtr source =
+        column->form() == ColumnForm::kConstant ? column->flatten(column) : column;
+    const ColumnPtr rows = gather_rows(source, num_rows, [positions](uint32_t i) {
+        return positions[i] == kNullPosition ? 0 : positions[i];
+    });
+    auto valid = rows->valid_buffer() == nullptr
+                     ? validity::all_valid(num_rows)
+                     : Buffer::copy_of(rows->valid_buffer()->data(), rows->valid_buffer()->size());
     for (uint32_t i = 0; i < num_rows; ++i) {
         if (positions[i] == kNullPosition) {
             validity::set_null(valid->as<uint64_t>(), i);
@@ -258,16 +307,20 @@ ColumnPtr concatenate(const std::vector<ColumnPtr>& columns) {
         num_rows += column->size();
         has_nulls |= column->may_have_nulls();
         nullable |= column->type().nullable;
-        shares_dictionary &= column->form() == ColumnForm::kDictionary && column->base() == columns[0]->base();
+        shares_dictionary &=
+            column->form() == ColumnForm::kDictionary && column->base() == columns[0]->base();
     }
-    const size_t width = shares_dictionary ? 4 : static_cast<size_t>(physical_size(columns[0]->physical()));
+    const size_t width =
+        shares_dictionary ? 4 : static_cast<size_t>(physical_size(columns[0]->physical()));
     auto values = Buffer::allocate(num_rows * width);
     auto valid = has_nulls ? validity::all_valid(num_rows) : nullptr;
     std::vector<BufferPtr> payloads;
     uint32_t row = 0;
     for (const ColumnPtr& column : columns) {
         const ColumnPtr part = shares_dictionary ? column : column->flatten(column);
-        std::memcpy(values->data() + row * width, part->values_buffer()->data(), part->size() * width);
+        std::memcpy(
+            values->data() + row * width, part->values_buffer()->data(), part->size() * width
+        );
         for (uint32_t i = 0; part->valid_words() != nullptr && i < part->size(); ++i) {
             if (part->is_null(i)) {
                 validity::set_null(valid->as<uint64_t>(), row + i);
@@ -281,7 +334,9 @@ ColumnPtr concatenate(const std::vector<ColumnPtr>& columns) {
         row += part->size();
     }
     if (shares_dictionary) {
-        return Column::dictionary(num_rows, std::move(values), std::move(valid), columns[0]->base());
+        return Column::dictionary(
+            num_rows, std::move(values), std::move(valid), columns[0]->base()
+        );
     }
     DataType type = columns[0]->type();
     type.nullable = nullable;

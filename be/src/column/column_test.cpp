@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "base/hash.h"
 #include "base/memory/tracker.h"
@@ -44,15 +44,26 @@ TEST(Column, GathersEveryForm) {
 
 TEST(Column, GathersNullForMissingPositions) {
     const std::vector<uint32_t> positions{1, kNullPosition, 0};
-    EXPECT_EQ(rows_of(*gather_or_null(ints({1, null}), positions.data(), 3)), (Rows{"NULL", "NULL", "1"}));
-    EXPECT_EQ(rows_of(*gather_or_null(as_dictionary(texts({"x", "y"})), positions.data(), 3)), (Rows{"y", "NULL", "x"}));
-    EXPECT_EQ(rows_of(*gather_or_null(Column::constant(ints({4}), 2), positions.data(), 3)), (Rows{"4", "NULL", "4"}));
+    EXPECT_EQ(
+        rows_of(*gather_or_null(ints({1, null}), positions.data(), 3)), (Rows{"NULL", "NULL", "1"})
+    );
+    EXPECT_EQ(
+        rows_of(*gather_or_null(as_dictionary(texts({"x", "y"})), positions.data(), 3)),
+        (Rows{"y", "NULL", "x"})
+    );
+    EXPECT_EQ(
+        rows_of(*gather_or_null(Column::constant(ints({4}), 2), positions.data(), 3)),
+        (Rows{"4", "NULL", "4"})
+    );
     const std::vector<uint32_t> none{kNullPosition};
     EXPECT_EQ(rows_of(*gather_or_null(ints({}), none.data(), 1)), (Rows{"NULL"}));
 }
 
 TEST(Column, Concatenates) {
-    EXPECT_EQ(rows_of(*concatenate({ints({1, null}), Column::constant(ints({3}), 2), ints({})})), (Rows{"1", "NULL", "3", "3"}));
+    EXPECT_EQ(
+        rows_of(*concatenate({ints({1, null}), Column::constant(ints({3}), 2), ints({})})),
+        (Rows{"1", "NULL", "3", "3"})
+    );
     const ColumnPtr dictionary = as_dictionary(texts({"a", "b", "a"}));
     EXPECT_EQ(concatenate({dictionary, slice(dictionary, 0, 2)})->form(), ColumnForm::kDictionary);
     EXPECT_EQ(rows_of(*concatenate({dictionary, texts({kLong})})), (Rows{"a", "b", "a", kLong}));
@@ -136,14 +147,20 @@ TEST(BucketHash, IsCrc32cOfTheBytes) {
 TEST(SortKey, OrdersLikeTheRows) {
     const ColumnPtr numbers = bigints({null, INT64_MIN, -1, 0, 1, INT64_MAX});
     const ColumnPtr reals = doubles({null, -INFINITY, -1.5, 0.0, 1e300, NAN});
-    const ColumnPtr strings = texts({null, "", std::string("\0", 1), std::string("\0a", 2), "a", "ab"});
+    const ColumnPtr strings =
+        texts({null, "", std::string("\0", 1), std::string("\0a", 2), "a", "ab"});
     for (const ColumnPtr& column : {numbers, reals, strings}) {
-        for (const SortOrder order : {SortOrder{true, true}, SortOrder{false, false}, SortOrder{true, false}, SortOrder{false, true}}) {
+        for (const SortOrder order :
+             {SortOrder{true, true},
+              SortOrder{false, false},
+              SortOrder{true, false},
+              SortOrder{false, true}}) {
             const SortKeyEncoder encoder({column->type()}, {order});
             SortKeys keys;
             encoder.encode(std::vector{column}, nullptr, 6, keys);
             for (uint32_t i = 1; i + 1 < 6; ++i) {
-                EXPECT_EQ(keys[i] < keys[i + 1], order.ascending) << column->type().to_string() << i;
+                EXPECT_EQ(keys[i] < keys[i + 1], order.ascending)
+                    << column->type().to_string() << i;
                 EXPECT_EQ(keys[0] < keys[i], order.nulls_first);
             }
             EXPECT_EQ(encoder.encode_row(std::vector{Scalar::from_column(*column, 3)}), keys[3]);
@@ -154,7 +171,9 @@ TEST(SortKey, OrdersLikeTheRows) {
 
 TEST(SortKey, LaterColumnsDecideTies) {
     const std::vector<ColumnPtr> columns{texts({"a", "a", "b"}), ints({2, 1, 0})};
-    const SortKeyEncoder encoder({columns[0]->type(), columns[1]->type()}, {{false, true}, {true, true}});
+    const SortKeyEncoder encoder(
+        {columns[0]->type(), columns[1]->type()}, {{false, true}, {true, true}}
+    );
     SortKeys keys;
     encoder.encode(columns, nullptr, 3, keys);
     EXPECT_LT(keys[2], keys[1]);
@@ -163,11 +182,20 @@ TEST(SortKey, LaterColumnsDecideTies) {
 
 Batch sample_batch() {
     Batch rows = batch(
-        {ints({1, null, -300000}), bigints({INT64_MIN, INT64_MAX, 0}), texts({kLong, "", null}), as_dictionary(texts({"x", null, "x"})),
-         Column::constant(texts({"same"}), 3), doubles({1.5, null, NAN}),
-         testing::parsed(DataType::of(TypeId::kLargeint), {"170141183460469231731687303715884105727", "-1", null}),
+        {ints({1, null, -300000}),
+         bigints({INT64_MIN, INT64_MAX, 0}),
+         texts({kLong, "", null}),
+         as_dictionary(texts({"x", null, "x"})),
+         Column::constant(texts({"same"}), 3),
+         doubles({1.5, null, NAN}),
+         testing::parsed(
+             DataType::of(TypeId::kLargeint),
+             {"170141183460469231731687303715884105727", "-1", null}
+         ),
          testing::parsed(DataType::decimal(38, 2), {"1.25", "99999999999999999999.99", "0"}),
-         testing::parsed(DataType::datetime(6), {"2020-01-01 10:11:12.345678", null, "9999-12-31 23:59:59"}),
+         testing::parsed(
+             DataType::datetime(6), {"2020-01-01 10:11:12.345678", null, "9999-12-31 23:59:59"}
+         ),
          Column::all_null(DataType::of(TypeId::kInt), 3)}
     );
     return rows;

@@ -20,15 +20,20 @@ uint64_t hash_value(const T& value) {
         const auto low = static_cast<int64_t>(value);
         const auto high = static_cast<int64_t>(value >> 64);
         // A value that fits 64 bits hashes as that width does.
-        return high == low >> 63 ? hash_int(static_cast<uint64_t>(low))
-                                 : hash_combine(hash_int(static_cast<uint64_t>(low)), static_cast<uint64_t>(high));
+        return high == low >> 63
+                   ? hash_int(static_cast<uint64_t>(low))
+                   : hash_combine(
+                         hash_int(static_cast<uint64_t>(low)), static_cast<uint64_t>(high)
+                     );
     } else {
         return hash_int(static_cast<uint64_t>(static_cast<int64_t>(value)));
     }
 }
 
 template <typename HashAt>
-void store(uint32_t num_rows, const Selection* selection, bool combine, uint64_t* hashes, HashAt hash_at) {
+void store(
+    uint32_t num_rows, const Selection* selection, bool combine, uint64_t* hashes, HashAt hash_at
+) {
     const auto loop = [&](auto row_of) {
         if (combine) {
             for (uint32_t i = 0; i < num_rows; ++i) {
@@ -49,9 +54,16 @@ void store(uint32_t num_rows, const Selection* selection, bool combine, uint64_t
 }
 
 template <typename T>
-void hash_typed(const Column& column, const Selection* selection, uint32_t num_rows, bool combine, uint64_t* hashes) {
+void hash_typed(
+    const Column& column,
+    const Selection* selection,
+    uint32_t num_rows,
+    bool combine,
+    uint64_t* hashes
+) {
     if (column.form() == ColumnForm::kConstant) {
-        const uint64_t hash = column.is_null(0) ? kNullHash : hash_value(column.base()->values<T>()[0]);
+        const uint64_t hash =
+            column.is_null(0) ? kNullHash : hash_value(column.base()->values<T>()[0]);
         store(num_rows, nullptr, combine, hashes, [hash](uint32_t) { return hash; });
         return;
     }
@@ -77,7 +89,9 @@ void hash_typed(const Column& column, const Selection* selection, uint32_t num_r
     }
     const T* values = column.values<T>();
     if (valid == nullptr) {
-        store(num_rows, selection, combine, hashes, [values](uint32_t row) { return hash_value(values[row]); });
+        store(num_rows, selection, combine, hashes, [values](uint32_t row) {
+            return hash_value(values[row]);
+        });
     } else {
         store(num_rows, selection, combine, hashes, [=](uint32_t row) {
             return validity::is_valid(valid, row) ? hash_value(values[row]) : kNullHash;
@@ -87,13 +101,24 @@ void hash_typed(const Column& column, const Selection* selection, uint32_t num_r
 
 }  // namespace
 
-void hash_column(const Column& column, const Selection* selection, uint32_t num_rows, bool combine, uint64_t* hashes) {
+void hash_column(
+    const Column& column,
+    const Selection* selection,
+    uint32_t num_rows,
+    bool combine,
+    uint64_t* hashes
+) {
     visit_physical(column.physical(), [&](auto tag) {
         hash_typed<decltype(tag)>(column, selection, num_rows, combine, hashes);
     });
 }
 
-void hash_rows(std::span<const ColumnPtr> columns, const Selection* selection, uint32_t num_rows, uint64_t* hashes) {
+void hash_rows(
+    std::span<const ColumnPtr> columns,
+    const Selection* selection,
+    uint32_t num_rows,
+    uint64_t* hashes
+) {
     if (columns.empty()) {
         std::fill_n(hashes, num_rows, 0);
     }

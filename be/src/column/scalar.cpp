@@ -43,6 +43,8 @@ ColumnPtr Scalar::to_column() const {
     return builder.finish();
 }
 
-std::string Scalar::to_string() const { return value_text(*to_column(), 0); }
+std::string Scalar::to_string() const {
+    return value_text(*to_column(), 0);
+}
 
 }  // namespace thetis

@@ -10,10 +10,14 @@ namespace {
 template <typename T>
 auto ordered_bits(T value) {
     if constexpr (std::is_same_v<T, float>) {
-        const auto bits = std::bit_cast<uint32_t>(value == 0 ? 0.0F : (value != value ? std::numeric_limits<float>::quiet_NaN() : value));
+        const auto bits = std::bit_cast<uint32_t>(
+            value == 0 ? 0.0F : (value != value ? std::numeric_limits<float>::quiet_NaN() : value)
+        );
         return (bits >> 31) != 0 ? ~bits : bits | 0x80000000U;
     } else if constexpr (std::is_same_v<T, double>) {
-        const auto bits = std::bit_cast<uint64_t>(value == 0 ? 0.0 : (value != value ? std::numeric_limits<double>::quiet_NaN() : value));
+        const auto bits = std::bit_cast<uint64_t>(
+            value == 0 ? 0.0 : (value != value ? std::numeric_limits<double>::quiet_NaN() : value)
+        );
         return (bits >> 63) != 0 ? ~bits : bits | 0x8000000000000000ULL;
     } else if constexpr (std::is_same_v<T, uint8_t>) {
         return value;
@@ -21,7 +25,9 @@ auto ordered_bits(T value) {
         return static_cast<unsigned __int128>(value) ^ (static_cast<unsigned __int128>(1) << 127);
     } else {
         using Unsigned = std::make_unsigned_t<T>;
-        return static_cast<Unsigned>(static_cast<Unsigned>(value) ^ static_cast<Unsigned>(Unsigned{1} << (sizeof(T) * 8 - 1)));
+        return static_cast<Unsigned>(
+            static_cast<Unsigned>(value) ^ static_cast<Unsigned>(Unsigned{1} << (sizeof(T) * 8 - 1))
+        );
     }
 }
 
@@ -44,8 +50,11 @@ void store_big_endian(char* out, Bits bits) {
     }
 }
 
-/// 0x00 before values when nulls are last, after otherwise; never inverted: nulls_first already says where they go.
-char null_marker(bool is_null, SortOrder order) { return is_null == order.nulls_first ? '\x00' : '\x01'; }
+/// 0x00 before values when nulls are last, after otherwise; never inverted: nulls_first already
+/// says where they go.
+char null_marker(bool is_null, SortOrder order) {
+    return is_null == order.nulls_first ? '\x00' : '\x01';
+}
 
 size_t encoded_string_bytes(std::string_view text) {
     return text.size() + static_cast<size_t>(std::count(text.begin(), text.end(), '\0')) + 2;
@@ -71,7 +80,9 @@ char* encode_fixed(char* out, T value, bool ascending) {
     return out + sizeof(T);
 }
 
-uint32_t value_bytes(const DataType& type) { return static_cast<uint32_t>(physical_size(type.physical())); }
+uint32_t value_bytes(const DataType& type) {
+    return static_cast<uint32_t>(physical_size(type.physical()));
+}
 
 }  // namespace
 
@@ -95,10 +106,15 @@ SortKeyEncoder::SortKeyEncoder(std::vector<DataType> types, std::vector<SortOrde
 }
 
 void SortKeyEncoder::encode(
-    std::span<const ColumnPtr> columns, const Selection* selection, uint32_t num_rows, SortKeys& keys
+    std::span<const ColumnPtr> columns,
+    const Selection* selection,
+    uint32_t num_rows,
+    SortKeys& keys
 ) const {
     const auto count = selection == nullptr ? num_rows : static_cast<uint32_t>(selection->size());
-    const auto row_of = [selection](uint32_t i) { return selection == nullptr ? i : (*selection)[i]; };
+    const auto row_of = [selection](uint32_t i) {
+        return selection == nullptr ? i : (*selection)[i];
+    };
 
     // Sizes first, so that every key is written in place.
     std::vector<uint64_t>& offsets = keys.offsets();
@@ -113,7 +129,8 @@ void SortKeyEncoder::encode(
         if (column->physical() == PhysicalType::kString) {
             const ColumnView<StringRef> view(*column);
             for (uint32_t i = 0; i < count; ++i) {
-                sizes[i] += view.is_valid(row_of(i)) ? encoded_string_bytes(view[row_of(i)].view()) : 0;
+                sizes[i] +=
+                    view.is_valid(row_of(i)) ? encoded_string_bytes(view[row_of(i)].view()) : 0;
             }
         }
     }
@@ -166,7 +183,9 @@ std::string SortKeyEncoder::encode_row(std::span<const Scalar> values) const {
         visit_physical(types_[c].physical(), [&](auto tag) {
             using T = decltype(tag);
             if constexpr (!std::is_same_v<T, StringRef>) {
-                encode_fixed(key.data() + at, value.is_null() ? T{} : value.get<T>(), orders_[c].ascending);
+                encode_fixed(
+                    key.data() + at, value.is_null() ? T{} : value.get<T>(), orders_[c].ascending
+                );
             }
         });
     }

@@ -22,18 +22,25 @@ struct SortOrder {
 class SortKeys {
 public:
     uint32_t size() const { return static_cast<uint32_t>(offsets_.size()) - 1; }
+
     std::string_view operator[](uint32_t row) const {
         return {bytes_.data() + offsets_[row], offsets_[row + 1] - offsets_[row]};
     }
+
     /// First eight bytes big-endian, zero padded: decides most comparisons.
     uint64_t prefix(uint32_t row) const;
-    size_t memory_bytes() const { return bytes_.capacity() + offsets_.capacity() * sizeof(uint64_t); }
+
+    size_t memory_bytes() const {
+        return bytes_.capacity() + offsets_.capacity() * sizeof(uint64_t);
+    }
+
     void clear() {
         bytes_.clear();
         offsets_.assign(1, 0);
     }
 
     std::string& bytes() { return bytes_; }
+
     std::vector<uint64_t>& offsets() { return offsets_; }
 
 private:
@@ -41,15 +48,22 @@ private:
     std::vector<uint64_t> offsets_{0};
 };
 
-/// Encodes rows into normalised keys. Per column: one byte for null or not (always, so that keys of all rows align), then the
-/// value: integers big-endian with the sign bit flipped, floats with -0.0 = 0.0 and NaN greatest, strings with 0x00 as
-/// 0x00 0xFF and the end as 0x00 0x00; all bits inverted for descending columns.
+/// Encodes rows into normalised keys. Per column: one byte for null or not (always, so that keys of
+/// all rows align), then the value: integers big-endian with the sign bit flipped, floats with -0.0
+/// = 0.0 and NaN greatest, strings with 0x00 as 0x00 0xFF and the end as 0x00 0x00; all bits
+/// inverted for descending columns.
 class SortKeyEncoder {
 public:
     SortKeyEncoder(std::vector<DataType> types, std::vector<SortOrder> orders);
 
-    /// Appends a key per selected row (all rows without a selection). `columns` have the types given at construction.
-    void encode(std::span<const ColumnPtr> columns, const Selection* selection, uint32_t num_rows, SortKeys& keys) const;
+    /// Appends a key per selected row (all rows without a selection). `columns` have the types
+    /// given at construction.
+    void encode(
+        std::span<const ColumnPtr> columns,
+        const Selection* selection,
+        uint32_t num_rows,
+        SortKeys& keys
+    ) const;
 
     /// The key of one row given as values; fewer values than columns make a prefix of keys.
     std::string encode_row(std::span<const Scalar> values) const;

@@ -58,7 +58,9 @@ bool append_ip(ColumnBuilder& builder, std::string_view text) {
         if (inet_pton(AF_INET, terminated.c_str(), &narrow) != 1) {
             return false;
         }
-        builder.append(static_cast<int128_t>((static_cast<unsigned __int128>(0xFFFF) << 32) | ntohl(narrow.s_addr)));
+        builder.append(static_cast<int128_t>(
+            (static_cast<unsigned __int128>(0xFFFF) << 32) | ntohl(narrow.s_addr)
+        ));
         return true;
     }
     unsigned __int128 value = 0;
@@ -131,8 +133,9 @@ bool append_value(ColumnBuilder& builder, std::string_view text, const TimeZone*
         case TypeId::kDatetime:
         case TypeId::kTime: {
             int64_t micros;
-            const bool parsed = type.id == TypeId::kTime ? parse_time(text, type.scale, micros)
-                                                         : parse_datetime(text, type.scale, zone, micros);
+            const bool parsed = type.id == TypeId::kTime
+                                    ? parse_time(text, type.scale, micros)
+                                    : parse_datetime(text, type.scale, zone, micros);
             if (parsed) {
                 builder.append(micros);
             }
@@ -145,7 +148,9 @@ bool append_value(ColumnBuilder& builder, std::string_view text, const TimeZone*
             return append_json(builder, text);
         case TypeId::kChar:
         case TypeId::kVarchar:
-            builder.append_string(type.length > 0 ? text.substr(0, static_cast<size_t>(type.length)) : text);
+            builder.append_string(
+                type.length > 0 ? text.substr(0, static_cast<size_t>(type.length)) : text
+            );
             return true;
         default:
             builder.append_string(text);

@@ -10,8 +10,9 @@ namespace thetis {
 
 class TimeZone;
 
-/// Appends `text` converted to the builder's type as SQL CAST does (semantics of docs: blanks, fractions, dates in many
-/// forms). False, with NULL appended, when it does not convert. `zone` may be null: zone suffixes are then taken as UTC.
+/// Appends `text` converted to the builder's type as SQL CAST does (semantics of docs: blanks,
+/// fractions, dates in many forms). False, with NULL appended, when it does not convert. `zone` may
+/// be null: zone suffixes are then taken as UTC.
 bool append_text(ColumnBuilder& builder, std::string_view text, const TimeZone* zone = nullptr);
 
 /// Appends the text of row `row` as results and CAST print it; nothing for NULL.

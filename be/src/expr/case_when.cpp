@@ -34,7 +34,8 @@ void take(const Column& value, const Batch& rows, ColumnBuilder& result) {
         T* out = result.values<T>();
         const uint32_t count = rows.num_selected();
         if constexpr (std::is_same_v<T, StringRef>) {
-            for (const BufferPtr& payload : (value.form() == ColumnForm::kFlat ? value : *value.base()).payloads()) {
+            for (const BufferPtr& payload :
+                 (value.form() == ColumnForm::kFlat ? value : *value.base()).payloads()) {
                 result.keep_alive(payload);
             }
         }
@@ -54,7 +55,9 @@ void take(const Column& value, const Batch& rows, ColumnBuilder& result) {
 
 }  // namespace
 
-std::string CaseExpression::to_string() const { return print_call("case", children()); }
+std::string CaseExpression::to_string() const {
+    return print_call("case", children());
+}
 
 Result<ColumnPtr> CaseExpression::evaluate_all(const Batch& batch, EvalContext& context) const {
     ColumnBuilder result(type(), batch.num_rows);

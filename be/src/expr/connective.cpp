@@ -7,7 +7,8 @@ namespace {
 
 constexpr uint8_t kNullState = 2;  // Beside 0 for false and 1 for true.
 
-/// Folds a child's values into the states of the given rows. `decided` is what ends a row: false for AND, true for OR.
+/// Folds a child's values into the states of the given rows. `decided` is what ends a row: false
+/// for AND, true for OR.
 template <typename RowOf>
 void fold(const Column& child, uint8_t decided, uint32_t count, RowOf row_of, uint8_t* states) {
     const ColumnView<uint8_t> view(child);
@@ -25,9 +26,12 @@ void fold(const Column& child, uint8_t decided, uint32_t count, RowOf row_of, ui
 
 }  // namespace
 
-std::string ConnectiveExpression::to_string() const { return print_call(kind() == ExpressionKind::kAnd ? "and" : "or", children()); }
+std::string ConnectiveExpression::to_string() const {
+    return print_call(kind() == ExpressionKind::kAnd ? "and" : "or", children());
+}
 
-Result<ColumnPtr> ConnectiveExpression::evaluate_all(const Batch& batch, EvalContext& context) const {
+Result<ColumnPtr> ConnectiveExpression::evaluate_all(const Batch& batch, EvalContext& context)
+    const {
     const uint8_t decided = kind() == ExpressionKind::kAnd ? 0 : 1;
     auto values = Buffer::allocate(batch.num_rows);
     auto* states = values->as<uint8_t>();
@@ -53,7 +57,13 @@ Result<ColumnPtr> ConnectiveExpression::evaluate_all(const Batch& batch, EvalCon
             fold(*child, decided, open.num_rows, [](uint32_t j) { return j; }, states);
         } else {
             const uint16_t* rows = open.selection->data();
-            fold(*child, decided, open.num_selected(), [rows](uint32_t j) { return uint32_t{rows[j]}; }, states);
+            fold(
+                *child,
+                decided,
+                open.num_selected(),
+                [rows](uint32_t j) { return uint32_t{rows[j]}; },
+                states
+            );
         }
     }
     std::shared_ptr<Buffer> valid;

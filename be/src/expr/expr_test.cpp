@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <gtest/gtest.h>
-
 #include <random>
+
+#include <gtest/gtest.h>
 
 #include "column/testing/columns.h"
 #include "expr/expression.h"
@@ -103,7 +103,9 @@ wire::Expr in_list(std::vector<wire::Expr> children, bool negated = false) {
     return expr;
 }
 
-wire::Expr case_when(const DataType& type, std::vector<wire::Expr> children, bool has_operand, bool has_else) {
+wire::Expr case_when(
+    const DataType& type, std::vector<wire::Expr> children, bool has_operand, bool has_else
+) {
     wire::Expr expr = node(type, std::move(children));
     wire::CaseWhen value;
     value.has_operand = has_operand;
@@ -145,33 +147,55 @@ TEST_F(ExprTest, ComputesDiscountedPriceLikeTpch) {
     const DataType price = DataType::decimal(15, 2);
     const DataType factor = DataType::decimal(16, 2);
     const Batch rows = batch(
-        {testing::parsed(price, {"901.00", "33203.72", null}), testing::parsed(price, {"0.05", "0.10", "0.00"}),
+        {testing::parsed(price, {"901.00", "33203.72", null}),
+         testing::parsed(price, {"0.05", "0.10", "0.00"}),
          testing::parsed(price, {"0.08", "0.00", "0.01"})}
     );
     const wire::Expr one_minus = call("subtract", factor, {integer(100, factor), slot(1, factor)});
-    const wire::Expr discounted = call("multiply", DataType::decimal(31, 4), {slot(0, price), one_minus});
+    const wire::Expr discounted =
+        call("multiply", DataType::decimal(31, 4), {slot(0, price), one_minus});
     EXPECT_EQ(evaluated(discounted, rows), (Rows{"855.9500", "29883.3480", "NULL"}));
     const DataType wide = DataType::decimal(38, 6);
     wire::Expr one_plus = call("add", factor, {integer(100, factor), slot(2, factor)});
     wire::Expr widened = node(DataType::decimal(38, 2), {one_plus});
     widened.node.__set_cast(wire::Cast());
-    EXPECT_EQ(evaluated(call("multiply", wide, {discounted, widened}), rows), (Rows{"924.426000", "29883.348000", "NULL"}));
+    EXPECT_EQ(
+        evaluated(call("multiply", wide, {discounted, widened}), rows),
+        (Rows{"924.426000", "29883.348000", "NULL"})
+    );
 }
 
 TEST_F(ExprTest, ThreeValuedLogic) {
-    const Batch rows = batch({booleans({1, 1, 1, 0, 0, 0, null, null, null}), booleans({1, 0, null, 1, 0, null, 1, 0, null})});
+    const Batch rows = batch(
+        {booleans({1, 1, 1, 0, 0, 0, null, null, null}),
+         booleans({1, 0, null, 1, 0, null, 1, 0, null})}
+    );
     const std::vector<wire::Expr> both{slot(0, kBoolean), slot(1, kBoolean)};
-    EXPECT_EQ(evaluated(connective(true, both), rows), (Rows{"1", "0", "NULL", "0", "0", "0", "NULL", "0", "NULL"}));
-    EXPECT_EQ(evaluated(connective(false, both), rows), (Rows{"1", "1", "1", "1", "0", "NULL", "1", "NULL", "NULL"}));
-    EXPECT_EQ(evaluated(call("not", kBoolean, {slot(1, kBoolean)}), rows), (Rows{"0", "1", "NULL", "0", "1", "NULL", "0", "1", "NULL"}));
+    EXPECT_EQ(
+        evaluated(connective(true, both), rows),
+        (Rows{"1", "0", "NULL", "0", "0", "0", "NULL", "0", "NULL"})
+    );
+    EXPECT_EQ(
+        evaluated(connective(false, both), rows),
+        (Rows{"1", "1", "1", "1", "0", "NULL", "1", "NULL", "NULL"})
+    );
+    EXPECT_EQ(
+        evaluated(call("not", kBoolean, {slot(1, kBoolean)}), rows),
+        (Rows{"0", "1", "NULL", "0", "1", "NULL", "0", "1", "NULL"})
+    );
 }
 
 TEST_F(ExprTest, InListWithNulls) {
     const Batch rows = batch({ints({1, 2, null})});
     const wire::Expr value = slot(0, kInt);
     EXPECT_EQ(evaluated(in_list({value, integer(1), integer(5)}), rows), (Rows{"1", "0", "NULL"}));
-    EXPECT_EQ(evaluated(in_list({value, integer(1), null_of(kInt)}), rows), (Rows{"1", "NULL", "NULL"}));
-    EXPECT_EQ(evaluated(in_list({value, integer(1), null_of(kInt)}, true), rows), (Rows{"0", "NULL", "NULL"}));
+    EXPECT_EQ(
+        evaluated(in_list({value, integer(1), null_of(kInt)}), rows), (Rows{"1", "NULL", "NULL"})
+    );
+    EXPECT_EQ(
+        evaluated(in_list({value, integer(1), null_of(kInt)}, true), rows),
+        (Rows{"0", "NULL", "NULL"})
+    );
     std::vector<wire::Expr> many{value};
     for (int i = 2; i < 50; ++i) {
         many.push_back(integer(i));
@@ -184,7 +208,8 @@ TEST_F(ExprTest, InListOverTexts) {
     const ColumnPtr flat = texts({"MAIL", longer, null, "SHIP"});
     for (const ColumnPtr& column : {flat, as_dictionary(flat)}) {
         EXPECT_EQ(
-            evaluated(in_list({slot(0, kString), text("MAIL"), text(longer)}), batch({column})), (Rows{"1", "1", "NULL", "0"})
+            evaluated(in_list({slot(0, kString), text("MAIL"), text(longer)}), batch({column})),
+            (Rows{"1", "1", "NULL", "0"})
         );
     }
 }
@@ -193,11 +218,28 @@ TEST_F(ExprTest, CaseTakesTheFirstTrueBranch) {
     const Batch rows = batch({ints({1, 2, 3, null})});
     const wire::Expr value = slot(0, kInt);
     EXPECT_EQ(
-        evaluated(case_when(kString, {value, integer(1), text("one"), integer(2), text("two"), text("many")}, true, true), rows),
+        evaluated(
+            case_when(
+                kString,
+                {value, integer(1), text("one"), integer(2), text("two"), text("many")},
+                true,
+                true
+            ),
+            rows
+        ),
         (Rows{"one", "two", "many", "many"})
     );
     EXPECT_EQ(
-        evaluated(case_when(kInt, {call("gt", kBoolean, {value, integer(1)}), call("add", kInt, {value, integer(10)})}, false, false), rows),
+        evaluated(
+            case_when(
+                kInt,
+                {call("gt", kBoolean, {value, integer(1)}), call("add", kInt, {value, integer(10)})
+                },
+                false,
+                false
+            ),
+            rows
+        ),
         (Rows{"NULL", "12", "13", "NULL"})
     );
 }
@@ -209,7 +251,9 @@ TEST_F(ExprTest, RowsThatAreNotSelectedDoNotFail) {
     EXPECT_NE(evaluated(sum, rows)[0].find("Arithmetic overflow"), std::string::npos);
     rows.selection = std::make_shared<const Selection>(Selection{1});
     EXPECT_EQ(evaluated(sum, rows)[1], "2");
-    const wire::Expr guarded = case_when(wide, {call("lt", kBoolean, {slot(0, wide), integer(5, wide)}), sum}, false, false);
+    const wire::Expr guarded = case_when(
+        wide, {call("lt", kBoolean, {slot(0, wide), integer(5, wide)}), sum}, false, false
+    );
     rows.selection = nullptr;
     EXPECT_EQ(evaluated(guarded, rows), (Rows{"NULL", "2"}));
 }
@@ -220,25 +264,45 @@ TEST_F(ExprTest, FiltersNarrowTheSelection) {
         const Batch rows = batch({ints({5, 3, 8, 9, null}), column});
         const wire::Expr number = slot(0, kInt);
         const wire::Expr name = slot(1, kString);
-        EXPECT_EQ(filtered({call("gt", kBoolean, {number, integer(3)})}, rows), (Selection{0, 2, 3}));
+        EXPECT_EQ(
+            filtered({call("gt", kBoolean, {number, integer(3)})}, rows), (Selection{0, 2, 3})
+        );
         EXPECT_EQ(filtered({call("gt", kBoolean, {integer(6), number})}, rows), (Selection{0, 1}));
-        EXPECT_EQ(filtered({call("eq", kBoolean, {name, text("apple")}), call("le", kBoolean, {number, integer(5)})}, rows), (Selection{0}));
+        EXPECT_EQ(
+            filtered(
+                {call("eq", kBoolean, {name, text("apple")}),
+                 call("le", kBoolean, {number, integer(5)})},
+                rows
+            ),
+            (Selection{0})
+        );
         EXPECT_EQ(filtered({call("like", kBoolean, {name, text("%an%")})}, rows), (Selection{1}));
         EXPECT_EQ(filtered({call("is_null", kBoolean, {name})}, rows), (Selection{3}));
         EXPECT_EQ(filtered({call("ne", kBoolean, {name, text("apple")})}, rows), (Selection{1, 4}));
         EXPECT_EQ(
-            filtered({connective(false, {call("eq", kBoolean, {name, text("cherry")}), call("eq", kBoolean, {number, integer(3)})})}, rows),
+            filtered(
+                {connective(
+                    false,
+                    {call("eq", kBoolean, {name, text("cherry")}),
+                     call("eq", kBoolean, {number, integer(3)})}
+                )},
+                rows
+            ),
             (Selection{1, 4})
         );
         EXPECT_EQ(filtered({call("eq", kBoolean, {number, null_of(kInt)})}, rows), (Selection{}));
-        EXPECT_EQ(filtered({in_list({name, text("apple"), null_of(kString)}, true)}, rows), (Selection{}));
+        EXPECT_EQ(
+            filtered({in_list({name, text("apple"), null_of(kString)}, true)}, rows), (Selection{})
+        );
     }
 }
 
 TEST_F(ExprTest, ProjectKeepsOrCompacts) {
     Batch rows = batch({ints({1, 2, 3, 4, 5}), texts({"a", "b", "c", "d", "e"})});
     rows.selection = std::make_shared<const Selection>(Selection{4});
-    const std::vector<ExpressionPtr> expressions{compiled(call("add", kInt, {slot(0, kInt), integer(1)})), compiled(slot(1, kString))};
+    const std::vector<ExpressionPtr> expressions{
+        compiled(call("add", kInt, {slot(0, kInt), integer(1)})), compiled(slot(1, kString))
+    };
     const Result<Batch> projected = project(expressions, rows, context_);
     ASSERT_TRUE(projected.ok());
     EXPECT_EQ(rows_of(*projected->compact().columns[0]), (Rows{"6"}));
@@ -246,8 +310,14 @@ TEST_F(ExprTest, ProjectKeepsOrCompacts) {
 }
 
 TEST_F(ExprTest, RefusesMalformedPlans) {
-    EXPECT_EQ(compile(call("no_such_function", kInt, {}), functions_).status().code(), ErrorCode::kNotSupported);
-    EXPECT_EQ(compile(call("add", kInt, {integer(1)}), functions_).status().code(), ErrorCode::kNotSupported);
+    EXPECT_EQ(
+        compile(call("no_such_function", kInt, {}), functions_).status().code(),
+        ErrorCode::kNotSupported
+    );
+    EXPECT_EQ(
+        compile(call("add", kInt, {integer(1)}), functions_).status().code(),
+        ErrorCode::kNotSupported
+    );
     EXPECT_FALSE(compile(case_when(kInt, {integer(1)}, false, false), functions_).ok());
     EXPECT_FALSE(compile(connective(true, {integer(1)}), functions_).ok());
     EXPECT_FALSE(evaluate(*compiled(slot(3, kInt)), batch({ints({1})}), context_).ok());
@@ -258,10 +328,17 @@ TEST_F(ExprTest, ExtractsWhatScansCanUse) {
     const wire::Expr number = slot(0, kInt);
     const wire::Expr name = slot(1, kString);
     const auto conjuncts = compile_all(
-        {call("lt", kBoolean, {integer(3), number}), call("like", kBoolean, {name, text("ab%c")}),
-         connective(false, {call("eq", kBoolean, {number, integer(1)}), in_list({number, integer(2)})}),
-         call("is_not_null", kBoolean, {name}), call("eq", kBoolean, {number, null_of(kInt)}),
-         connective(true, {call("ge", kBoolean, {number, integer(7)}), call("lt", kBoolean, {number, number})})},
+        {call("lt", kBoolean, {integer(3), number}),
+         call("like", kBoolean, {name, text("ab%c")}),
+         connective(
+             false, {call("eq", kBoolean, {number, integer(1)}), in_list({number, integer(2)})}
+         ),
+         call("is_not_null", kBoolean, {name}),
+         call("eq", kBoolean, {number, null_of(kInt)}),
+         connective(
+             true,
+             {call("ge", kBoolean, {number, integer(7)}), call("lt", kBoolean, {number, number})}
+         )},
         functions_
     );
     ASSERT_TRUE(conjuncts.ok());
@@ -292,18 +369,24 @@ void check_selection_kernels(std::mt19937& random) {
             }
         }
         const std::pair<PredicateOp, bool (*)(T, T)> operations[] = {
-            {PredicateOp::kEq, [](T a, T b) { return a == b; }}, {PredicateOp::kNe, [](T a, T b) { return a != b; }},
-            {PredicateOp::kLt, [](T a, T b) { return a < b; }},  {PredicateOp::kLe, [](T a, T b) { return a <= b; }},
-            {PredicateOp::kGt, [](T a, T b) { return a > b; }},  {PredicateOp::kGe, [](T a, T b) { return a >= b; }},
+            {PredicateOp::kEq, [](T a, T b) { return a == b; }},
+            {PredicateOp::kNe, [](T a, T b) { return a != b; }},
+            {PredicateOp::kLt, [](T a, T b) { return a < b; }},
+            {PredicateOp::kLe, [](T a, T b) { return a <= b; }},
+            {PredicateOp::kGt, [](T a, T b) { return a > b; }},
+            {PredicateOp::kGe, [](T a, T b) { return a >= b; }},
         };
         for (const auto& [op, reference] : operations) {
-            for (const uint64_t* words : {static_cast<const uint64_t*>(nullptr), static_cast<const uint64_t*>(valid->as<uint64_t>())}) {
+            for (const uint64_t* words :
+                 {static_cast<const uint64_t*>(nullptr),
+                  static_cast<const uint64_t*>(valid->as<uint64_t>())}) {
                 std::vector<uint16_t> expected;
                 std::vector<uint16_t> every_second;
                 std::vector<uint16_t> expected_some;
                 const T constant = 1;
                 for (uint32_t i = 0; i < num_rows; ++i) {
-                    const bool passes = reference(values[i], constant) && validity::is_valid(words, i);
+                    const bool passes =
+                        reference(values[i], constant) && validity::is_valid(words, i);
                     if (passes) {
                         expected.push_back(static_cast<uint16_t>(i));
                     }
@@ -315,12 +398,20 @@ void check_selection_kernels(std::mt19937& random) {
                     }
                 }
                 std::vector<uint16_t> actual(num_rows + 16);
-                actual.resize(select_all<T>(values.data(), words, num_rows, op, constant, actual.data()));
+                actual.resize(
+                    select_all<T>(values.data(), words, num_rows, op, constant, actual.data())
+                );
                 EXPECT_EQ(actual, expected);
                 actual = every_second;
                 actual.resize(actual.size() + 16);
                 actual.resize(select_some<T>(
-                    values.data(), words, actual.data(), static_cast<uint32_t>(every_second.size()), op, constant, actual.data()
+                    values.data(),
+                    words,
+                    actual.data(),
+                    static_cast<uint32_t>(every_second.size()),
+                    op,
+                    constant,
+                    actual.data()
                 ));
                 EXPECT_EQ(actual, expected_some);
             }

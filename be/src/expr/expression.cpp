@@ -34,8 +34,13 @@ ColumnPtr scatter(const ColumnPtr& dense, const Batch& batch) {
     return gather(dense, positions.data(), batch.num_rows);
 }
 
-Result<ColumnPtr> evaluate_compacted(const Expression& expression, const Batch& batch, EvalContext& context) {
-    ASSIGN_OR_RETURN(const ColumnPtr dense, expression.evaluate_all(compact_slots(batch, expression.slots()), context));
+Result<ColumnPtr> evaluate_compacted(
+    const Expression& expression, const Batch& batch, EvalContext& context
+) {
+    ASSIGN_OR_RETURN(
+        const ColumnPtr dense,
+        expression.evaluate_all(compact_slots(batch, expression.slots()), context)
+    );
     return scatter(dense, batch);
 }
 
@@ -62,7 +67,9 @@ std::string print_call(std::string_view name, const std::vector<ExpressionPtr>& 
 }
 
 LiteralExpression::LiteralExpression(Scalar value)
-    : Expression(ExpressionKind::kLiteral, value.type(), {}), value_(std::move(value)), column_(value_.to_column()) {}
+    : Expression(ExpressionKind::kLiteral, value.type(), {}),
+      value_(std::move(value)),
+      column_(value_.to_column()) {}
 
 Result<ColumnPtr> LiteralExpression::evaluate_all(const Batch& batch, EvalContext&) const {
     return Column::constant(column_, batch.num_rows);
@@ -73,16 +80,26 @@ SlotExpression::SlotExpression(DataType type, int position)
     set_slot(position);
 }
 
-std::string SlotExpression::to_string() const { return fmt::format("#{}", position_); }
+std::string SlotExpression::to_string() const {
+    return fmt::format("#{}", position_);
+}
 
 Result<ColumnPtr> SlotExpression::evaluate_all(const Batch& batch, EvalContext&) const {
     const auto i = static_cast<size_t>(position_);
     if (i >= batch.columns.size() || batch.columns[i] == nullptr) {
-        return Status::error(ErrorCode::kInternal, "Expression reads column {} of {}", position_, batch.columns.size());
+        return Status::error(
+            ErrorCode::kInternal,
+            "Expression reads column {} of {}",
+            position_,
+            batch.columns.size()
+        );
     }
     if (batch.columns[i]->physical() != type().physical()) {
         return Status::error(
-            ErrorCode::kInternal, "Column {} is {}, the plan says {}", position_, batch.columns[i]->type().to_string(),
+            ErrorCode::kInternal,
+            "Column {} is {}, the plan says {}",
+            position_,
+            batch.columns[i]->type().to_string(),
             type().to_string()
         );
     }
@@ -100,7 +117,8 @@ Result<ColumnPtr> CastExpression::evaluate_all(const Batch& batch, EvalContext& 
 
 Result<ColumnPtr> evaluate(const Expression& expression, const Batch& batch, EvalContext& context) {
     const uint32_t selected = batch.num_selected();
-    if (batch.selection == nullptr || selected == batch.num_rows || expression.kind() == ExpressionKind::kSlot ||
+    if (batch.selection == nullptr || selected == batch.num_rows ||
+        expression.kind() == ExpressionKind::kSlot ||
         expression.kind() == ExpressionKind::kLiteral) {
         return expression.evaluate_all(batch, context);
     }
@@ -115,7 +133,9 @@ Result<ColumnPtr> evaluate(const Expression& expression, const Batch& batch, Eva
     return all.ok() ? std::move(all) : evaluate_compacted(expression, batch, context);
 }
 
-Result<Batch> project(std::span<const ExpressionPtr> expressions, const Batch& batch, EvalContext& context) {
+Result<Batch> project(
+    std::span<const ExpressionPtr> expressions, const Batch& batch, EvalContext& context
+) {
     Batch result;
     const Batch* input = &batch;
     Batch dense;
@@ -135,7 +155,9 @@ Result<Batch> project(std::span<const ExpressionPtr> expressions, const Batch& b
 
 Result<Scalar> evaluate_constant(const Expression& expression, EvalContext& context) {
     if (!expression.slots().empty()) {
-        return Status::error(ErrorCode::kInvalidArgument, "Expression is not constant: {}", expression.to_string());
+        return Status::error(
+            ErrorCode::kInvalidArgument, "Expression is not constant: {}", expression.to_string()
+        );
     }
     Batch one_row;
     one_row.num_rows = 1;

@@ -8,8 +8,12 @@ namespace {
 
 std::optional<PredicateOp> comparison_op(std::string_view name) {
     static constexpr std::pair<std::string_view, PredicateOp> kNames[] = {
-        {"eq", PredicateOp::kEq}, {"ne", PredicateOp::kNe}, {"lt", PredicateOp::kLt},
-        {"le", PredicateOp::kLe}, {"gt", PredicateOp::kGt}, {"ge", PredicateOp::kGe},
+        {"eq", PredicateOp::kEq},
+        {"ne", PredicateOp::kNe},
+        {"lt", PredicateOp::kLt},
+        {"le", PredicateOp::kLe},
+        {"gt", PredicateOp::kGt},
+        {"ge", PredicateOp::kGe},
     };
     for (const auto& [known, op] : kNames) {
         if (known == name) {
@@ -42,7 +46,9 @@ void set_selection(Batch& batch, Selection selection) {
     }
 }
 
-void select_none(Batch& batch) { batch.selection = std::make_shared<const Selection>(); }
+void select_none(Batch& batch) {
+    batch.selection = std::make_shared<const Selection>();
+}
 
 /// Keeps the rows for which `keep(row)` holds.
 template <typename Keep>
@@ -69,7 +75,9 @@ void narrow_by_column(Batch& batch, const ColumnPtr& condition) {
     }
     if (condition->form() == ColumnForm::kFlat && batch.selection == nullptr) {
         Selection rows(batch.num_rows + 16);
-        rows.resize(select_flags(condition->values<uint8_t>(), condition->valid_words(), batch.num_rows, rows.data()));
+        rows.resize(select_flags(
+            condition->values<uint8_t>(), condition->valid_words(), batch.num_rows, rows.data()
+        ));
         set_selection(batch, std::move(rows));
         return;
     }
@@ -83,25 +91,38 @@ void compare_flat(Batch& batch, const Column& column, PredicateOp op, const Scal
         using T = decltype(tag);
         const T value = constant.get<T>();
         Selection rows(batch.num_selected() + 16);
-        const uint32_t count =
-            batch.selection == nullptr
-                ? select_all<T>(column.values<T>(), column.valid_words(), batch.num_rows, op, value, rows.data())
-                : select_some<T>(
-                      column.values<T>(), column.valid_words(), batch.selection->data(), batch.num_selected(), op, value, rows.data()
-                  );
+        const uint32_t count = batch.selection == nullptr ? select_all<T>(
+                                                                column.values<T>(),
+                                                                column.valid_words(),
+                                                                batch.num_rows,
+                                                                op,
+                                                                value,
+                                                                rows.data()
+                                                            )
+                                                          : select_some<T>(
+                                                                column.values<T>(),
+                                                                column.valid_words(),
+                                                                batch.selection->data(),
+                                                                batch.num_selected(),
+                                                                op,
+                                                                value,
+                                                                rows.data()
+                                                            );
         rows.resize(count);
         set_selection(batch, std::move(rows));
     });
 }
 
-/// A conjunct that reads nothing but one dictionary column: ask it once per dictionary value and once for NULL.
+/// A conjunct that reads nothing but one dictionary column: ask it once per dictionary value and
+/// once for NULL.
 Result<bool> filter_by_dictionary(const Expression& conjunct, Batch& batch, EvalContext& context) {
     if (conjunct.slots().size() != 1 || !conjunct.is_deterministic()) {
         return false;
     }
     const auto slot = static_cast<size_t>(conjunct.slots()[0]);
     const ColumnPtr column = slot < batch.columns.size() ? batch.columns[slot] : nullptr;
-    if (column == nullptr || column->form() != ColumnForm::kDictionary || column->base()->size() > batch.num_selected()) {
+    if (column == nullptr || column->form() != ColumnForm::kDictionary ||
+        column->base()->size() > batch.num_selected()) {
         return false;
     }
     Batch values;
@@ -129,30 +150,36 @@ Result<bool> filter_by_dictionary(const Expression& conjunct, Batch& batch, Eval
     if (valid == nullptr) {
         narrow(batch, [&](uint32_t row) { return passes[codes[row]] != 0; });
     } else {
-        narrow(batch, [&](uint32_t row) { return validity::is_valid(valid, row) ? passes[codes[row]] != 0 : null_passes; });
+        narrow(batch, [&](uint32_t row) {
+            return validity::is_valid(valid, row) ? passes[codes[row]] != 0 : null_passes;
+        });
     }
     return true;
 }
 
-/// `slot op literal` or `literal op slot` on a flat column; false when the conjunct is something else.
+/// `slot op literal` or `literal op slot` on a flat column; false when the conjunct is something
+/// else.
 bool filter_by_comparison(const Expression& conjunct, Batch& batch) {
     if (conjunct.kind() != ExpressionKind::kCall || conjunct.children().size() != 2) {
         return false;
     }
-    std::optional<PredicateOp> op = comparison_op(static_cast<const CallExpression&>(conjunct).name());
+    std::optional<PredicateOp> op =
+        comparison_op(static_cast<const CallExpression&>(conjunct).name());
     const Expression* slot = conjunct.children()[0].get();
     const Expression* literal = conjunct.children()[1].get();
     if (slot->kind() == ExpressionKind::kLiteral) {
         std::swap(slot, literal);
         op = op.has_value() ? std::optional(mirrored(*op)) : op;
     }
-    if (!op.has_value() || slot->kind() != ExpressionKind::kSlot || literal->kind() != ExpressionKind::kLiteral) {
+    if (!op.has_value() || slot->kind() != ExpressionKind::kSlot ||
+        literal->kind() != ExpressionKind::kLiteral) {
         return false;
     }
     const auto position = static_cast<size_t>(static_cast<const SlotExpression&>(*slot).position());
     const Scalar& constant = static_cast<const LiteralExpression&>(*literal).value();
     if (position >= batch.columns.size() || batch.columns[position] == nullptr ||
-        batch.columns[position]->form() != ColumnForm::kFlat || batch.columns[position]->physical() != constant.type().physical()) {
+        batch.columns[position]->form() != ColumnForm::kFlat ||
+        batch.columns[position]->physical() != constant.type().physical()) {
         return false;
     }
     if (constant.is_null()) {
@@ -187,10 +214,14 @@ Status apply(const Expression& conjunct, Batch& batch, EvalContext& context) {
 
 }  // namespace
 
-Status evaluate_filter(std::span<const ExpressionPtr> conjuncts, Batch& batch, EvalContext& context) {
+Status evaluate_filter(
+    std::span<const ExpressionPtr> conjuncts, Batch& batch, EvalContext& context
+) {
     for (const ExpressionPtr& conjunct : conjuncts) {
         if (conjunct->type().physical() != PhysicalType::kBool) {
-            return Status::error(ErrorCode::kInvalidArgument, "Conjunct is not boolean: {}", conjunct->to_string());
+            return Status::error(
+                ErrorCode::kInvalidArgument, "Conjunct is not boolean: {}", conjunct->to_string()
+            );
         }
         RETURN_IF_ERROR(apply(*conjunct, batch, context));
     }

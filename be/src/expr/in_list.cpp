@@ -38,7 +38,9 @@ uint64_t hash_of(const T& value) {
     if constexpr (std::is_same_v<T, StringRef>) {
         return hash_bytes(value.data(), value.size());
     } else if constexpr (std::is_same_v<T, int128_t>) {
-        return hash_combine(hash_int(static_cast<uint64_t>(value)), static_cast<uint64_t>(value >> 64));
+        return hash_combine(
+            hash_int(static_cast<uint64_t>(value)), static_cast<uint64_t>(value >> 64)
+        );
     } else if constexpr (std::is_floating_point_v<T>) {
         return hash_int(std::bit_cast<uint64_t>(value == 0 ? 0.0 : static_cast<double>(value)));
     } else {
@@ -85,7 +87,9 @@ private:
     size_t mask_;
 };
 
-std::unique_ptr<const InExpression::Lookup> make_lookup(PhysicalType physical, const std::vector<Scalar>& list) {
+std::unique_ptr<const InExpression::Lookup> make_lookup(
+    PhysicalType physical, const std::vector<Scalar>& list
+) {
     return visit_physical(physical, [&](auto tag) -> std::unique_ptr<const InExpression::Lookup> {
         using T = decltype(tag);
         std::vector<T> values;
@@ -102,7 +106,11 @@ std::unique_ptr<const InExpression::Lookup> make_lookup(PhysicalType physical, c
 }  // namespace
 
 InExpression::InExpression(
-    DataType type, std::vector<ExpressionPtr> children, bool negated, bool has_null, std::vector<Scalar> list
+    DataType type,
+    std::vector<ExpressionPtr> children,
+    bool negated,
+    bool has_null,
+    std::vector<Scalar> list
 )
     : Expression(ExpressionKind::kIn, type, std::move(children)),
       negated_(negated),
@@ -112,7 +120,9 @@ InExpression::InExpression(
 
 InExpression::~InExpression() = default;
 
-Result<ExpressionPtr> InExpression::create(DataType type, std::vector<ExpressionPtr> children, bool negated) {
+Result<ExpressionPtr> InExpression::create(
+    DataType type, std::vector<ExpressionPtr> children, bool negated
+) {
     bool has_null = false;
     std::vector<Scalar> list;
     EvalContext context;
@@ -122,21 +132,29 @@ Result<ExpressionPtr> InExpression::create(DataType type, std::vector<Expression
             has_null = true;
         } else if (children[i]->type().physical() != children[0]->type().physical()) {
             return Status::error(
-                ErrorCode::kInvalidArgument, "IN compares {} with {}", children[0]->type().to_string(), children[i]->type().to_string()
+                ErrorCode::kInvalidArgument,
+                "IN compares {} with {}",
+                children[0]->type().to_string(),
+                children[i]->type().to_string()
             );
         } else {
             list.push_back(std::move(value));
         }
     }
-    return ExpressionPtr(new InExpression(type, std::move(children), negated, has_null, std::move(list)));
+    return ExpressionPtr(
+        new InExpression(type, std::move(children), negated, has_null, std::move(list))
+    );
 }
 
-std::string InExpression::to_string() const { return print_call(negated_ ? "not_in" : "in", children()); }
+std::string InExpression::to_string() const {
+    return print_call(negated_ ? "not_in" : "in", children());
+}
 
 Result<ColumnPtr> InExpression::evaluate_all(const Batch& batch, EvalContext& context) const {
     ASSIGN_OR_RETURN(const ColumnPtr value, children()[0]->evaluate_all(batch, context));
     // Ask on the distinct values where the form has them apart.
-    const bool is_dictionary = value->form() == ColumnForm::kDictionary && value->base()->size() <= value->size();
+    const bool is_dictionary =
+        value->form() == ColumnForm::kDictionary && value->base()->size() <= value->size();
     const bool is_constant = value->form() == ColumnForm::kConstant;
     const ColumnPtr asked = is_dictionary || is_constant ? value->base() : value->flatten(value);
     auto found = Buffer::allocate(asked->size());
@@ -150,7 +168,8 @@ Result<ColumnPtr> InExpression::evaluate_all(const Batch& batch, EvalContext& co
     }
     BufferPtr valid = value->may_have_nulls() ? value->flatten(value)->valid_buffer() : nullptr;
     if (has_null_) {  // Not found among the others means unknown.
-        auto known = valid == nullptr ? validity::all_valid(batch.num_rows) : Buffer::copy_of(valid->data(), valid->size());
+        auto known = valid == nullptr ? validity::all_valid(batch.num_rows)
+                                      : Buffer::copy_of(valid->data(), valid->size());
         for (uint32_t i = 0; i < batch.num_rows; ++i) {
             if (result[i] == 0) {
                 validity::set_null(known->as<uint64_t>(), i);

@@ -14,9 +14,12 @@ struct NamedOp {
 };
 
 constexpr NamedOp kComparisons[] = {
-    {"eq", PredicateOp::kEq, PredicateOp::kEq}, {"ne", PredicateOp::kNe, PredicateOp::kNe},
-    {"lt", PredicateOp::kLt, PredicateOp::kGt}, {"le", PredicateOp::kLe, PredicateOp::kGe},
-    {"gt", PredicateOp::kGt, PredicateOp::kLt}, {"ge", PredicateOp::kGe, PredicateOp::kLe},
+    {"eq", PredicateOp::kEq, PredicateOp::kEq},
+    {"ne", PredicateOp::kNe, PredicateOp::kNe},
+    {"lt", PredicateOp::kLt, PredicateOp::kGt},
+    {"le", PredicateOp::kLe, PredicateOp::kGe},
+    {"gt", PredicateOp::kGt, PredicateOp::kLt},
+    {"ge", PredicateOp::kGe, PredicateOp::kLe},
 };
 
 std::optional<int> slot_of(const Expression& expression) {
@@ -34,7 +37,8 @@ const Scalar* literal_of(const Expression& expression) {
     return value.is_null() ? nullptr : &value;
 }
 
-/// The fixed start of a LIKE pattern, and whether the pattern is nothing but that start and a final %.
+/// The fixed start of a LIKE pattern, and whether the pattern is nothing but that start and a final
+/// %.
 std::string like_prefix(std::string_view pattern, bool& is_exact) {
     std::string prefix;
     size_t i = 0;
@@ -52,7 +56,13 @@ std::optional<SimplePredicate> from_call(const CallExpression& call) {
     const auto& children = call.children();
     if (children.size() == 1 && (call.name() == "is_null" || call.name() == "is_not_null")) {
         if (const auto slot = slot_of(*children[0])) {
-            return SimplePredicate{*slot, call.name() == "is_null" ? PredicateOp::kIsNull : PredicateOp::kIsNotNull, {}, 0, true};
+            return SimplePredicate{
+                *slot,
+                call.name() == "is_null" ? PredicateOp::kIsNull : PredicateOp::kIsNotNull,
+                {},
+                0,
+                true
+            };
         }
         return std::nullopt;
     }
@@ -67,14 +77,22 @@ std::optional<SimplePredicate> from_call(const CallExpression& call) {
     }
     for (const NamedOp& comparison : kComparisons) {
         if (comparison.name == call.name()) {
-            return SimplePredicate{*slot, is_mirrored ? comparison.mirrored : comparison.op, {*literal}, 0, true};
+            return SimplePredicate{
+                *slot, is_mirrored ? comparison.mirrored : comparison.op, {*literal}, 0, true
+            };
         }
     }
     if (call.name() == "like" && !is_mirrored) {
         bool is_exact = false;
         std::string prefix = like_prefix(literal->as_text(), is_exact);
         if (!prefix.empty()) {
-            return SimplePredicate{*slot, PredicateOp::kPrefix, {Scalar::text(literal->type(), std::move(prefix))}, 0, is_exact};
+            return SimplePredicate{
+                *slot,
+                PredicateOp::kPrefix,
+                {Scalar::text(literal->type(), std::move(prefix))},
+                0,
+                is_exact
+            };
         }
     }
     return std::nullopt;
@@ -112,14 +130,21 @@ std::optional<SimplePredicate> from_expression(const Expression& expression) {
             if (!slot.has_value() || (in.negated() && in.list_has_null()) || in.list().empty()) {
                 return std::nullopt;
             }
-            return SimplePredicate{*slot, in.negated() ? PredicateOp::kNotIn : PredicateOp::kIn, in.list(), 0, true};
+            return SimplePredicate{
+                *slot, in.negated() ? PredicateOp::kNotIn : PredicateOp::kIn, in.list(), 0, true
+            };
         }
         default:
             return std::nullopt;
     }
 }
 
-void collect(const Expression& expression, size_t conjunct, bool is_whole, std::vector<SimplePredicate>& found) {
+void collect(
+    const Expression& expression,
+    size_t conjunct,
+    bool is_whole,
+    std::vector<SimplePredicate>& found
+) {
     if (expression.kind() == ExpressionKind::kAnd) {
         for (const ExpressionPtr& child : expression.children()) {
             collect(*child, conjunct, false, found);

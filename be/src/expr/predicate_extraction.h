@@ -10,18 +10,20 @@
 
 namespace thetis {
 
-/// A conjunct that compares one input column with constants: what indexes and encoded pages can use. Rows where it is not
-/// true (NULL included) are dropped.
+/// A conjunct that compares one input column with constants: what indexes and encoded pages can
+/// use. Rows where it is not true (NULL included) are dropped.
 struct SimplePredicate {
-    int position = 0;               ///< Input column.
+    int position = 0;  ///< Input column.
     PredicateOp op = PredicateOp::kEq;
-    std::vector<Scalar> operands;   ///< One value; several for IN; none for IS NULL. Never null values. kPrefix: the prefix.
-    size_t conjunct = 0;            ///< Which conjunct it came from.
-    bool is_exact = true;           ///< False: only necessary (LIKE 'a%b' gives a prefix); the conjunct must still run.
+    std::vector<Scalar> operands;  ///< One value; several for IN; none for IS NULL. Never null
+                                   ///< values. kPrefix: the prefix.
+    size_t conjunct = 0;           ///< Which conjunct it came from.
+    bool is_exact =
+        true;  ///< False: only necessary (LIKE 'a%b' gives a prefix); the conjunct must still run.
 };
 
-/// Finds `slot op literal` (either way round), IN, IS [NOT] NULL, `LIKE 'x%'` and `slot op literal OR ...` over one column as
-/// IN. Conjuncts that are something else give nothing.
+/// Finds `slot op literal` (either way round), IN, IS [NOT] NULL, `LIKE 'x%'` and `slot op literal
+/// OR ...` over one column as IN. Conjuncts that are something else give nothing.
 std::vector<SimplePredicate> extract_predicates(std::span<const ExpressionPtr> conjuncts);
 
 }  // namespace thetis

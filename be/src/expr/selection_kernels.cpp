@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expr/selection_kernels.h"
 
-#include <immintrin.h>
-
 #include <array>
 #include <bit>
 #include <cstring>
+
+#include <immintrin.h>
 
 #include "column/column.h"
 
@@ -13,7 +13,8 @@ namespace thetis {
 
 namespace {
 
-/// For each 8-bit mask the positions of its ones, as 16-bit numbers; the rest is unspecified and overwritten later.
+/// For each 8-bit mask the positions of its ones, as 16-bit numbers; the rest is unspecified and
+/// overwritten later.
 struct PositionTable {
     alignas(16) uint16_t positions[256][8];
 };
@@ -36,7 +37,8 @@ constexpr PositionTable kPositions = make_positions();
 /// Writes the rows first_row + (ones of mask); returns the new end. Always stores 8 values.
 inline uint16_t* store_positions(uint16_t* out, uint32_t first_row, uint32_t mask) {
     const __m128i base = _mm_set1_epi16(static_cast<int16_t>(first_row));
-    const __m128i positions = _mm_load_si128(reinterpret_cast<const __m128i*>(kPositions.positions[mask]));
+    const __m128i positions =
+        _mm_load_si128(reinterpret_cast<const __m128i*>(kPositions.positions[mask]));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_add_epi16(positions, base));
     return out + std::popcount(mask);
 }
@@ -79,20 +81,27 @@ bool passes(const T& value, const T& constant) {
     }
 }
 
-/// A bit per value for 8 values at once: equality and greater-than by intrinsics, the other operators from these.
+/// A bit per value for 8 values at once: equality and greater-than by intrinsics, the other
+/// operators from these.
 inline uint32_t mask_equal(const int32_t* values, int32_t constant) {
     const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
-    return static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(x, _mm256_set1_epi32(constant)))));
+    return static_cast<uint32_t>(
+        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpeq_epi32(x, _mm256_set1_epi32(constant))))
+    );
 }
 
 inline uint32_t mask_greater(const int32_t* values, int32_t constant) {
     const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
-    return static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(x, _mm256_set1_epi32(constant)))));
+    return static_cast<uint32_t>(
+        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(x, _mm256_set1_epi32(constant))))
+    );
 }
 
 inline uint32_t mask_less(const int32_t* values, int32_t constant) {
     const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
-    return static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32(constant), x))));
+    return static_cast<uint32_t>(
+        _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32(constant), x)))
+    );
 }
 
 template <typename Compare>
@@ -146,7 +155,9 @@ inline uint32_t mask_of_eight(const T* values, const T& constant) {
 }
 
 template <PredicateOp kOp, typename T>
-uint32_t run_all(const T* values, const uint64_t* valid, uint32_t num_rows, const T& constant, uint16_t* out) {
+uint32_t run_all(
+    const T* values, const uint64_t* valid, uint32_t num_rows, const T& constant, uint16_t* out
+) {
     uint16_t* next = out;
     const auto* valid_bytes = reinterpret_cast<const uint8_t*>(valid);
     uint32_t row = 0;
@@ -166,7 +177,12 @@ uint32_t run_all(const T* values, const uint64_t* valid, uint32_t num_rows, cons
 
 template <PredicateOp kOp, typename T>
 uint32_t run_some(
-    const T* values, const uint64_t* valid, const uint16_t* rows, uint32_t num_rows, const T& constant, uint16_t* out
+    const T* values,
+    const uint64_t* valid,
+    const uint16_t* rows,
+    uint32_t num_rows,
+    const T& constant,
+    uint16_t* out
 ) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < num_rows; ++i) {
@@ -199,24 +215,45 @@ uint32_t with_op(PredicateOp op, Visitor visitor) {
 }  // namespace
 
 template <typename T>
-uint32_t select_all(const T* values, const uint64_t* valid, uint32_t num_rows, PredicateOp op, T constant, uint16_t* out) {
-    return with_op(op, [&](auto tag) { return run_all<decltype(tag)::value>(values, valid, num_rows, constant, out); });
+uint32_t select_all(
+    const T* values,
+    const uint64_t* valid,
+    uint32_t num_rows,
+    PredicateOp op,
+    T constant,
+    uint16_t* out
+) {
+    return with_op(op, [&](auto tag) {
+        return run_all<decltype(tag)::value>(values, valid, num_rows, constant, out);
+    });
 }
 
 template <typename T>
 uint32_t select_some(
-    const T* values, const uint64_t* valid, const uint16_t* rows, uint32_t num_rows, PredicateOp op, T constant, uint16_t* out
+    const T* values,
+    const uint64_t* valid,
+    const uint16_t* rows,
+    uint32_t num_rows,
+    PredicateOp op,
+    T constant,
+    uint16_t* out
 ) {
-    return with_op(op, [&](auto tag) { return run_some<decltype(tag)::value>(values, valid, rows, num_rows, constant, out); });
+    return with_op(op, [&](auto tag) {
+        return run_some<decltype(tag)::value>(values, valid, rows, num_rows, constant, out);
+    });
 }
 
-uint32_t select_flags(const uint8_t* flags, const uint64_t* valid, uint32_t num_rows, uint16_t* out) {
+uint32_t select_flags(
+    const uint8_t* flags, const uint64_t* valid, uint32_t num_rows, uint16_t* out
+) {
     uint16_t* next = out;
     const auto* valid_bytes = reinterpret_cast<const uint8_t*>(valid);
     uint32_t row = 0;
     for (; row + 32 <= num_rows; row += 32) {
         const __m256i x = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(flags + row));
-        uint32_t mask = ~static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, _mm256_setzero_si256())));
+        uint32_t mask =
+            ~static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_cmpeq_epi8(x, _mm256_setzero_si256())
+            ));
         if (valid != nullptr) {
             uint32_t valid_mask;
             std::memcpy(&valid_mask, valid_bytes + row / 8, 4);
@@ -233,9 +270,10 @@ uint32_t select_flags(const uint8_t* flags, const uint64_t* valid, uint32_t num_
     return static_cast<uint32_t>(next - out);
 }
 
-#define INSTANTIATE(T)                                                                                          \
-    template uint32_t select_all(const T*, const uint64_t*, uint32_t, PredicateOp, T, uint16_t*);               \
-    template uint32_t select_some(const T*, const uint64_t*, const uint16_t*, uint32_t, PredicateOp, T, uint16_t*);
+#define INSTANTIATE(T)                                                                            \
+    template uint32_t select_all(const T*, const uint64_t*, uint32_t, PredicateOp, T, uint16_t*); \
+    template uint32_t                                                                             \
+    select_some(const T*, const uint64_t*, const uint16_t*, uint32_t, PredicateOp, T, uint16_t*);
 
 INSTANTIATE(uint8_t)
 INSTANTIATE(int8_t)

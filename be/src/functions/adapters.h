@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adapters that make kernels out of small functions: they read arguments of any form, combine validity and write the result.
-// For .cpp files under functions/ only. Loops see plain pointers, so the compiler can vectorise simple ones.
+// Adapters that make kernels out of small functions: they read arguments of any form, combine
+// validity and write the result. For .cpp files under functions/ only. Loops see plain pointers, so
+// the compiler can vectorise simple ones.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,8 @@
 
 namespace thetis {
 
-/// AND of the arguments' validity; null when no argument has nulls. Constant NULLs never get here (see propagates_nulls).
+/// AND of the arguments' validity; null when no argument has nulls. Constant NULLs never get here
+/// (see propagates_nulls).
 inline BufferPtr combined_validity(const KernelCall& call) {
     BufferPtr valid;
     for (const ColumnPtr& argument : call.arguments) {
@@ -35,7 +37,9 @@ public:
           values_((is_constant_ ? *column_->base() : *column_).template values<T>()) {}
 
     bool is_constant() const { return is_constant_; }
+
     const T& constant() const { return values_[0]; }
+
     const T* values() const { return values_; }
 
 private:
@@ -100,16 +104,23 @@ namespace adapter {
 template <typename T>
 struct Argument {
     using Physical = T;
+
     static T read(const ColumnView<T>& view, uint32_t row) { return view[row]; }
 };
+
 template <>
 struct Argument<std::string_view> {
     using Physical = StringRef;
-    static std::string_view read(const ColumnView<StringRef>& view, uint32_t row) { return view[row].view(); }
+
+    static std::string_view read(const ColumnView<StringRef>& view, uint32_t row) {
+        return view[row].view();
+    }
 };
+
 template <>
 struct Argument<bool> {
     using Physical = uint8_t;
+
     static bool read(const ColumnView<uint8_t>& view, uint32_t row) { return view[row] != 0; }
 };
 
@@ -118,6 +129,7 @@ using Physical = typename Argument<T>::Physical;
 
 template <typename T>
 struct IsOptional : std::false_type {};
+
 template <typename T>
 struct IsOptional<std::optional<T>> : std::true_type {};
 
@@ -139,8 +151,11 @@ void append_result(ColumnBuilder& builder, const Value& value) {
 }
 
 template <typename Function, typename... Args, size_t... I>
-ColumnPtr run_rows(const KernelCall& call, const Function& function, std::index_sequence<I...>, std::tuple<Args...>*) {
-    const std::tuple<ColumnView<Physical<Args>>...> views(ColumnView<Physical<Args>>(*call.arguments[I])...);
+ColumnPtr
+run_rows(const KernelCall& call, const Function& function, std::index_sequence<I...>, std::tuple<Args...>*) {
+    const std::tuple<ColumnView<Physical<Args>>...> views(
+        ColumnView<Physical<Args>>(*call.arguments[I])...
+    );
     ColumnBuilder builder(call.result_type, call.num_rows);
     const bool may_have_nulls = (std::get<I>(views).may_have_nulls() || ...);
     for (uint32_t row = 0; row < call.num_rows; ++row) {
@@ -154,8 +169,11 @@ ColumnPtr run_rows(const KernelCall& call, const Function& function, std::index_
 }
 
 template <typename Function, typename... Args, size_t... I>
-ColumnPtr run_text_rows(const KernelCall& call, const Function& function, std::index_sequence<I...>, std::tuple<Args...>*) {
-    const std::tuple<ColumnView<Physical<Args>>...> views(ColumnView<Physical<Args>>(*call.arguments[I])...);
+ColumnPtr
+run_text_rows(const KernelCall& call, const Function& function, std::index_sequence<I...>, std::tuple<Args...>*) {
+    const std::tuple<ColumnView<Physical<Args>>...> views(
+        ColumnView<Physical<Args>>(*call.arguments[I])...
+    );
     ColumnBuilder builder(call.result_type, call.num_rows);
     const bool may_have_nulls = (std::get<I>(views).may_have_nulls() || ...);
     std::string text;
@@ -165,7 +183,9 @@ ColumnPtr run_text_rows(const KernelCall& call, const Function& function, std::i
             continue;
         }
         text.clear();
-        if constexpr (std::is_void_v<decltype(function(text, Argument<Args>::read(std::get<I>(views), row)...))>) {
+        if constexpr (std::is_void_v<decltype(function(
+                          text, Argument<Args>::read(std::get<I>(views), row)...
+                      ))>) {
             function(text, Argument<Args>::read(std::get<I>(views), row)...);
         } else if (!function(text, Argument<Args>::read(std::get<I>(views), row)...)) {
             builder.append_null();
@@ -178,21 +198,31 @@ ColumnPtr run_text_rows(const KernelCall& call, const Function& function, std::i
 
 }  // namespace adapter
 
-/// A kernel that calls `function(args...)` for every row without a NULL argument. It returns the value, or an optional whose
-/// absence is NULL. Args: the physical types, std::string_view for text, bool for booleans.
+/// A kernel that calls `function(args...)` for every row without a NULL argument. It returns the
+/// value, or an optional whose absence is NULL. Args: the physical types, std::string_view for
+/// text, bool for booleans.
 template <typename... Args, typename Function>
 Kernel row_kernel(Function function) {
     return [function](const KernelCall& call) -> Result<ColumnPtr> {
-        return adapter::run_rows(call, function, std::index_sequence_for<Args...>(), static_cast<std::tuple<Args...>*>(nullptr));
+        return adapter::run_rows(
+            call,
+            function,
+            std::index_sequence_for<Args...>(),
+            static_cast<std::tuple<Args...>*>(nullptr)
+        );
     };
 }
 
-/// Like row_kernel for text results: `function(std::string& out, args...)` appends to `out`; a false return is NULL.
+/// Like row_kernel for text results: `function(std::string& out, args...)` appends to `out`; a
+/// false return is NULL.
 template <typename... Args, typename Function>
 Kernel text_kernel(Function function) {
     return [function](const KernelCall& call) -> Result<ColumnPtr> {
         return adapter::run_text_rows(
-            call, function, std::index_sequence_for<Args...>(), static_cast<std::tuple<Args...>*>(nullptr)
+            call,
+            function,
+            std::index_sequence_for<Args...>(),
+            static_cast<std::tuple<Args...>*>(nullptr)
         );
     };
 }
@@ -204,7 +234,8 @@ inline constexpr ScalarTraits kVolatile{.propagates_nulls = false, .deterministi
 /// The literal value of an argument when there is one and it is not NULL.
 inline std::optional<std::string> constant_text(const BindCall& call, size_t index) {
     const ColumnPtr& constant = call.constants[index];
-    if (constant == nullptr || constant->is_null(0) || constant->physical() != PhysicalType::kString) {
+    if (constant == nullptr || constant->is_null(0) ||
+        constant->physical() != PhysicalType::kString) {
         return std::nullopt;
     }
     return std::string(ColumnView<StringRef>(*constant)[0].view());

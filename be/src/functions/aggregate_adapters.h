@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Adapters that make aggregates out of small state structs: they read columns of any form, skip NULLs and write results.
-// For .cpp files under functions/ only.
+// Adapters that make aggregates out of small state structs: they read columns of any form, skip
+// NULLs and write results. For .cpp files under functions/ only.
 #pragma once
 
 #include <new>
@@ -58,19 +58,27 @@ template <typename State>
 class StructAggregate : public AggregateFunction {
 public:
     size_t state_bytes() const override { return sizeof(State); }
+
     size_t state_alignment() const override { return alignof(State); }
+
     bool needs_destroy() const override { return !std::is_trivially_destructible_v<State>; }
+
     void create(char* state) const override { new (state) State(); }
+
     void destroy(char* state) const override { reinterpret_cast<State*>(state)->~State(); }
 
 protected:
-    StructAggregate(DataType result_type, DataType state_type) : AggregateFunction(result_type, state_type) {}
+    StructAggregate(DataType result_type, DataType state_type)
+        : AggregateFunction(result_type, state_type) {}
 
-    static State& state_at(char* group, size_t offset) { return *reinterpret_cast<State*>(group + offset); }
+    static State& state_at(char* group, size_t offset) {
+        return *reinterpret_cast<State*>(group + offset);
+    }
 };
 
-/// Aggregates whose partial state is a plain nullable value (sum, min, max, bit operations): state columns have the result's
-/// type. Operation: `using Input`, `using Value`, `static void add(Value&, bool& has_value, const T&)` for T = Input and Value.
+/// Aggregates whose partial state is a plain nullable value (sum, min, max, bit operations): state
+/// columns have the result's type. Operation: `using Input`, `using Value`, `static void
+/// add(Value&, bool& has_value, const T&)` for T = Input and Value.
 template <typename Operation>
 class ValueAggregate : public AggregateFunction {
     using Input = typename Operation::Input;
@@ -87,12 +95,17 @@ public:
         : AggregateFunction(call.result_type, call.state_type), null_when_empty_(null_when_empty) {}
 
     size_t state_bytes() const override { return sizeof(State); }
+
     size_t state_alignment() const override { return alignof(State); }
+
     bool needs_destroy() const override { return false; }
+
     void create(char* state) const override { new (state) State(); }
+
     void destroy(char*) const override {}
 
-    Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena&) const override {
+    Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena&)
+        const override {
         for_each_value<Input>(input, [groups, offset](uint32_t i, const Input& value) {
             State& state = *reinterpret_cast<State*>(groups[i] + offset);
             Operation::add(state.value, state.has_value, value);
@@ -101,13 +114,17 @@ public:
     }
 
     Status update_single(const AggregateInput& input, char* group, Arena&) const override {
-        State state = *reinterpret_cast<State*>(group);  // A local copy, so that the loop keeps it in registers.
-        for_each_value<Input>(input, [&state](uint32_t, const Input& value) { Operation::add(state.value, state.has_value, value); });
+        State state = *reinterpret_cast<State*>(group
+        );  // A local copy, so that the loop keeps it in registers.
+        for_each_value<Input>(input, [&state](uint32_t, const Input& value) {
+            Operation::add(state.value, state.has_value, value);
+        });
         *reinterpret_cast<State*>(group) = state;
         return {};
     }
 
-    Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena&) const override {
+    Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena&)
+        const override {
         for_each_value<Value>(input, [groups, offset](uint32_t i, const Value& value) {
             State& state = *reinterpret_cast<State*>(groups[i] + offset);
             Operation::add(state.value, state.has_value, value);
@@ -115,16 +132,20 @@ public:
         return {};
     }
 
-    Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups) const override {
+    Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
         return write(groups, offset, num_groups, state_type(), true);
     }
 
-    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups) const override {
+    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
         return write(groups, offset, num_groups, result_type(), null_when_empty_);
     }
 
 private:
-    static ColumnPtr write(char* const* groups, size_t offset, uint32_t num_groups, const DataType& type, bool nulls) {
+    static ColumnPtr write(
+        char* const* groups, size_t offset, uint32_t num_groups, const DataType& type, bool nulls
+    ) {
         ColumnBuilder builder(type, num_groups);
         for (uint32_t i = 0; i < num_groups; ++i) {
             const State& state = *reinterpret_cast<const State*>(groups[i] + offset);
@@ -140,19 +161,25 @@ private:
     bool null_when_empty_;
 };
 
-/// Aggregates whose partial state is a byte string. State: `void merge(const State&)`, `void write(std::string&) const`,
-/// `bool read(std::string_view)`, `void append_result(ColumnBuilder&) const`, `size_t heap_bytes() const`; Feed: a value with
-/// `template <typename Apply> void operator()(const AggregateInput&, Apply)` that calls apply(i, [](State&) { ... }) per row.
+/// Aggregates whose partial state is a byte string. State: `void merge(const State&)`, `void
+/// write(std::string&) const`, `bool read(std::string_view)`, `void append_result(ColumnBuilder&)
+/// const`, `size_t heap_bytes() const`; Feed: a value with `template <typename Apply> void
+/// operator()(const AggregateInput&, Apply)` that calls apply(i, [](State&) { ... }) per row.
 template <typename State, typename Feed>
 class BytesAggregate final : public StructAggregate<State> {
 public:
     BytesAggregate(const AggregateBind& call, Feed feed, State initial = {})
-        : StructAggregate<State>(call.result_type, call.state_type), feed_(std::move(feed)), initial_(std::move(initial)) {}
+        : StructAggregate<State>(call.result_type, call.state_type),
+          feed_(std::move(feed)),
+          initial_(std::move(initial)) {}
 
     void create(char* state) const override { new (state) State(initial_); }
 
-    Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena&) const override {
-        feed_(input, [groups, offset](uint32_t i, auto change) { change(*reinterpret_cast<State*>(groups[i] + offset)); });
+    Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena&)
+        const override {
+        feed_(input, [groups, offset](uint32_t i, auto change) {
+            change(*reinterpret_cast<State*>(groups[i] + offset));
+        });
         return {};
     }
 
@@ -162,7 +189,8 @@ public:
         return {};
     }
 
-    Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena&) const override {
+    Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena&)
+        const override {
         bool all_sound = true;
         for_each_value<StringRef>(input, [&](uint32_t i, const StringRef& bytes) {
             State other(initial_);
@@ -172,10 +200,14 @@ public:
                 all_sound = false;
             }
         });
-        return all_sound ? Status() : Status::error(ErrorCode::kCorruption, "Malformed state of an aggregate function");
+        return all_sound ? Status()
+                         : Status::error(
+                               ErrorCode::kCorruption, "Malformed state of an aggregate function"
+                           );
     }
 
-    Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups) const override {
+    Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
         ColumnBuilder builder(this->state_type(), num_groups);
         std::string bytes;
         for (uint32_t i = 0; i < num_groups; ++i) {
@@ -186,7 +218,8 @@ public:
         return builder.finish();
     }
 
-    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups) const override {
+    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
         ColumnBuilder builder(this->result_type(), num_groups);
         for (uint32_t i = 0; i < num_groups; ++i) {
             reinterpret_cast<const State*>(groups[i] + offset)->append_result(builder);
@@ -194,7 +227,9 @@ public:
         return builder.finish();
     }
 
-    size_t heap_bytes(const char* state) const override { return reinterpret_cast<const State*>(state)->heap_bytes(); }
+    size_t heap_bytes(const char* state) const override {
+        return reinterpret_cast<const State*>(state)->heap_bytes();
+    }
 
 private:
     Feed feed_;
@@ -218,8 +253,12 @@ bool read_plain(std::string_view bytes, Plain& state) {
 }
 
 template <typename State, typename Feed>
-AggregateFunctionPtr make_bytes_aggregate(const AggregateBind& call, Feed feed, State initial = {}) {
-    return std::make_shared<const BytesAggregate<State, Feed>>(call, std::move(feed), std::move(initial));
+AggregateFunctionPtr make_bytes_aggregate(
+    const AggregateBind& call, Feed feed, State initial = {}
+) {
+    return std::make_shared<const BytesAggregate<State, Feed>>(
+        call, std::move(feed), std::move(initial)
+    );
 }
 
 }  // namespace thetis

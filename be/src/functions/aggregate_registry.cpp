@@ -14,7 +14,9 @@ void AggregateRegistry::add(std::string name, AggregateFactory factory) {
 Result<AggregateFunctionPtr> AggregateRegistry::bind(const AggregateBind& call) const {
     auto entry = entries_.find(call.name);
     if (entry == entries_.end()) {
-        return Status::error(ErrorCode::kNotSupported, "Aggregate function {} is not supported", call.name);
+        return Status::error(
+            ErrorCode::kNotSupported, "Aggregate function {} is not supported", call.name
+        );
     }
     return entry->second(call);
 }
@@ -33,7 +35,10 @@ Status unsupported_aggregate(const AggregateBind& call) {
         types.push_back(type.to_string());
     }
     return Status::error(
-        ErrorCode::kNotSupported, "Aggregate function {} is not supported for ({})", call.name, fmt::join(types, ", ")
+        ErrorCode::kNotSupported,
+        "Aggregate function {} is not supported for ({})",
+        call.name,
+        fmt::join(types, ", ")
     );
 }
 

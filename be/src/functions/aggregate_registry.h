@@ -16,15 +16,17 @@
 
 namespace thetis {
 
-/// Rows fed to an aggregate: argument columns (any form) and which rows of them. Row i of the call is selection[i], or i.
+/// Rows fed to an aggregate: argument columns (any form) and which rows of them. Row i of the call
+/// is selection[i], or i.
 struct AggregateInput {
     std::span<const ColumnPtr> arguments;
     const Selection* selection = nullptr;
     uint32_t num_rows = 0;
 };
 
-/// One bound aggregate. Its state is `state_bytes` at `state + offset` inside a group's row, which the caller owns: created
-/// once, destroyed once (where `needs_destroy`). Immutable and shared between threads; states are not.
+/// One bound aggregate. Its state is `state_bytes` at `state + offset` inside a group's row, which
+/// the caller owns: created once, destroyed once (where `needs_destroy`). Immutable and shared
+/// between threads; states are not.
 class AggregateFunction {
 public:
     virtual ~AggregateFunction() = default;
@@ -37,16 +39,23 @@ public:
     virtual void destroy(char* state) const = 0;
 
     /// Row i goes into the state at groups[i] + offset. `arena` lives as long as the states.
-    virtual Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena& arena) const = 0;
+    virtual Status update(
+        const AggregateInput& input, char* const* groups, size_t offset, Arena& arena
+    ) const = 0;
     /// All rows go into one state.
     virtual Status update_single(const AggregateInput& input, char* state, Arena& arena) const = 0;
-    /// As update, but the one argument is a column of states that `states` made, maybe on another machine.
-    virtual Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena& arena) const = 0;
+    /// As update, but the one argument is a column of states that `states` made, maybe on another
+    /// machine.
+    virtual Status merge(
+        const AggregateInput& input, char* const* groups, size_t offset, Arena& arena
+    ) const = 0;
 
     /// Partial states as a column of state_type(), one row per group.
-    virtual Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups) const = 0;
+    virtual Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups)
+        const = 0;
     /// Results, one row per group.
-    virtual Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups) const = 0;
+    virtual Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups)
+        const = 0;
 
     /// Heap bytes a state holds besides itself and the arena; an estimate.
     virtual size_t heap_bytes(const char* state) const {
@@ -55,10 +64,12 @@ public:
     }
 
     const DataType& result_type() const { return result_type_; }
+
     const DataType& state_type() const { return state_type_; }
 
 protected:
-    AggregateFunction(DataType result_type, DataType state_type) : result_type_(result_type), state_type_(state_type) {}
+    AggregateFunction(DataType result_type, DataType state_type)
+        : result_type_(result_type), state_type_(state_type) {}
 
 private:
     DataType result_type_;

@@ -23,7 +23,8 @@ const DataType kDouble = DataType::of(TypeId::kDouble);
 const DataType kInt = DataType::of(TypeId::kInt);
 const DataType kString = DataType::of(TypeId::kString);
 
-/// Runs an aggregate three ways, which must agree: grouped, in one group, and through partial states.
+/// Runs an aggregate three ways, which must agree: grouped, in one group, and through partial
+/// states.
 class AggregateTest : public ::testing::Test {
 protected:
     struct States {
@@ -35,11 +36,13 @@ protected:
                 function.create(rows.back());
             }
         }
+
         ~States() {
             for (char* row : rows) {
                 function_.destroy(row);
             }
         }
+
         States(const States&) = delete;
         States& operator=(const States&) = delete;
 
@@ -50,17 +53,28 @@ protected:
         std::shared_ptr<Buffer> memory_;
     };
 
-    AggregateFunctionPtr bind(const std::string& name, const DataType& result, const DataType& state, const std::vector<ColumnPtr>& arguments) {
+    AggregateFunctionPtr bind(
+        const std::string& name,
+        const DataType& result,
+        const DataType& state,
+        const std::vector<ColumnPtr>& arguments
+    ) {
         std::vector<DataType> types;
         for (const ColumnPtr& argument : arguments) {
             types.push_back(argument->type());
         }
-        Result<AggregateFunctionPtr> function = registries_.aggregate.bind({name, types, result, state, {}});
+        Result<AggregateFunctionPtr> function =
+            registries_.aggregate.bind({name, types, result, state, {}});
         EXPECT_TRUE(function.ok()) << function.status().to_string();
         return function.take();
     }
 
-    std::string single(const std::string& name, const DataType& result, const DataType& state, const std::vector<ColumnPtr>& arguments) {
+    std::string single(
+        const std::string& name,
+        const DataType& result,
+        const DataType& state,
+        const std::vector<ColumnPtr>& arguments
+    ) {
         const AggregateFunctionPtr function = bind(name, result, state, arguments);
         const uint32_t num_rows = arguments.empty() ? 3 : arguments[0]->size();
         const AggregateInput input{arguments, nullptr, num_rows};
@@ -105,10 +119,25 @@ TEST_F(AggregateTest, CountsAndSums) {
     EXPECT_EQ(single("sum0", kBigint, kBigint, {ints({null, null})}), "0");
     EXPECT_EQ(single("sum", kDouble, kDouble, {doubles({1.5, 2, null})}), "3.5");
     const DataType sum = DataType::decimal(38, 2);
-    EXPECT_EQ(single("sum", sum, sum, {parsed(DataType::decimal(15, 2), {"1.25", "-0.50", null})}), "0.75");
+    EXPECT_EQ(
+        single("sum", sum, sum, {parsed(DataType::decimal(15, 2), {"1.25", "-0.50", null})}), "0.75"
+    );
     EXPECT_EQ(single("avg", kDouble, kString, {numbers}), "1.6666666666666667");
-    EXPECT_EQ(single("avg", DataType::decimal(38, 4), kString, {parsed(DataType::decimal(15, 2), {"1.00", "2.00", "2.00"})}), "1.6667");
-    EXPECT_EQ(single("avg", DataType::decimal(38, 4), kString, {parsed(DataType::decimal(15, 2), {null})}), "NULL");
+    EXPECT_EQ(
+        single(
+            "avg",
+            DataType::decimal(38, 4),
+            kString,
+            {parsed(DataType::decimal(15, 2), {"1.00", "2.00", "2.00"})}
+        ),
+        "1.6667"
+    );
+    EXPECT_EQ(
+        single(
+            "avg", DataType::decimal(38, 4), kString, {parsed(DataType::decimal(15, 2), {null})}
+        ),
+        "NULL"
+    );
 }
 
 TEST_F(AggregateTest, FindsExtremes) {
@@ -121,8 +150,12 @@ TEST_F(AggregateTest, FindsExtremes) {
     EXPECT_EQ(single("min", kInt, kInt, {ints({null, 5, -3})}), "-3");
     EXPECT_EQ(single("max", kInt, kInt, {ints({null})}), "NULL");
     EXPECT_EQ(single("any_value", kInt, kInt, {ints({null, 7, 8})}), "7");
-    EXPECT_EQ(single("max_by", kString, kString, {texts({"a", "b", "c"}), ints({1, 9, null})}), "b");
-    EXPECT_EQ(single("min_by", kString, kString, {texts({"a", "b", "c"}), ints({1, 9, null})}), "a");
+    EXPECT_EQ(
+        single("max_by", kString, kString, {texts({"a", "b", "c"}), ints({1, 9, null})}), "b"
+    );
+    EXPECT_EQ(
+        single("min_by", kString, kString, {texts({"a", "b", "c"}), ints({1, 9, null})}), "a"
+    );
 }
 
 TEST_F(AggregateTest, Statistics) {
@@ -134,18 +167,33 @@ TEST_F(AggregateTest, Statistics) {
     EXPECT_EQ(single("corr", kDouble, kString, {x, doubles({5, 5, 5, 5})}), "0");
     EXPECT_EQ(single("percentile", kDouble, kString, {x, doubles({0.5, 0.5, 0.5, 0.5})}), "2.5");
     EXPECT_EQ(single("skew", kDouble, kString, {doubles({3})}), "NULL");
-    EXPECT_EQ(single("avg_weighted", kDouble, kString, {doubles({10, 20}), doubles({1, 3})}), "17.5");
+    EXPECT_EQ(
+        single("avg_weighted", kDouble, kString, {doubles({10, 20}), doubles({1, 3})}), "17.5"
+    );
     const DataType tiny = DataType::of(TypeId::kTinyint);
     EXPECT_EQ(single("group_bit_xor", tiny, tiny, {parsed(tiny, {"3", "5", null})}), "6");
 }
 
 TEST_F(AggregateTest, CollectsTexts) {
     EXPECT_EQ(single("group_concat", kString, kString, {texts({"a", null, "b", "a"})}), "a,b,a");
-    EXPECT_EQ(single("group_concat", kString, kString, {texts({"a", "b"}), texts({"-", "+"})}), "a+b");
-    EXPECT_EQ(single("multi_distinct_group_concat", kString, kString, {texts({"a", null, "b", "a"})}), "a,b");
+    EXPECT_EQ(
+        single("group_concat", kString, kString, {texts({"a", "b"}), texts({"-", "+"})}), "a+b"
+    );
+    EXPECT_EQ(
+        single("multi_distinct_group_concat", kString, kString, {texts({"a", null, "b", "a"})}),
+        "a,b"
+    );
     EXPECT_EQ(single("multi_distinct_count", kBigint, kString, {ints({1, 1, null, 2})}), "2");
-    EXPECT_EQ(single("multi_distinct_count", kBigint, kString, {texts({"a", "ab"}), texts({"bc", "c"})}), "2");
-    EXPECT_EQ(single("topn", kString, kString, {texts({"18", "10", "18", null, "7"}), ints({2, 2, 2, 2, 2})}), R"({"18":2,"10":1})");
+    EXPECT_EQ(
+        single("multi_distinct_count", kBigint, kString, {texts({"a", "ab"}), texts({"bc", "c"})}),
+        "2"
+    );
+    EXPECT_EQ(
+        single(
+            "topn", kString, kString, {texts({"18", "10", "18", null, "7"}), ints({2, 2, 2, 2, 2})}
+        ),
+        R"({"18":2,"10":1})"
+    );
     EXPECT_EQ(single("multi_distinct_sum", kBigint, kString, {bigints({4, 4, 5})}), "9");
 }
 
@@ -154,7 +202,8 @@ TEST_F(AggregateTest, EstimatesDistinctValues) {
     for (int32_t i = 0; i < 60000; ++i) {
         builder.append(i % 20000);
     }
-    const double estimate = std::stod(single("approx_count_distinct", kBigint, kString, {builder.finish()}));
+    const double estimate =
+        std::stod(single("approx_count_distinct", kBigint, kString, {builder.finish()}));
     EXPECT_NEAR(estimate, 20000, 20000 * 0.03);
     EXPECT_EQ(single("approx_count_distinct", kBigint, kString, {ints({1, 1, null, 2})}), "2");
 }
@@ -162,11 +211,15 @@ TEST_F(AggregateTest, EstimatesDistinctValues) {
 TEST_F(AggregateTest, RefusesMalformedStates) {
     const std::vector<ColumnPtr> arguments{ints({1})};
     for (const char* name : {"avg", "multi_distinct_count", "approx_count_distinct"}) {
-        const AggregateFunctionPtr function = bind(name, name == std::string("avg") ? kDouble : kBigint, kString, arguments);
+        const AggregateFunctionPtr function =
+            bind(name, name == std::string("avg") ? kDouble : kBigint, kString, arguments);
         States states(*function, 1);
         Arena arena;
         const std::vector<ColumnPtr> damaged{texts({std::string("\x05\x00\x00\x00x", 5)})};
-        EXPECT_EQ(function->merge({damaged, nullptr, 1}, states.rows.data(), 0, arena).code(), ErrorCode::kCorruption) << name;
+        EXPECT_EQ(
+            function->merge({damaged, nullptr, 1}, states.rows.data(), 0, arena).code(),
+            ErrorCode::kCorruption
+        ) << name;
     }
 }
 

@@ -28,11 +28,15 @@ bool is_plain_number(TypeId id) {
     }
 }
 
-bool is_date_like(TypeId id) { return id == TypeId::kDate || id == TypeId::kDatetime; }
+bool is_date_like(TypeId id) {
+    return id == TypeId::kDate || id == TypeId::kDatetime;
+}
 
 /// The same values under another logical type of the same physical form.
 ColumnPtr retype(const ColumnPtr& column, const DataType& type) {
-    return Column::flat(type, column->size(), column->values_buffer(), column->valid_buffer(), column->payloads());
+    return Column::flat(
+        type, column->size(), column->values_buffer(), column->valid_buffer(), column->payloads()
+    );
 }
 
 template <typename From, typename Function>
@@ -106,17 +110,23 @@ ColumnPtr number_to_time(const ColumnPtr& column, const DataType& target) {
 }
 
 /// Between DATE, DATETIME and TIME.
-Result<ColumnPtr> cast_dates(const ColumnPtr& column, const DataType& target, const EvalContext& context) {
+Result<ColumnPtr> cast_dates(
+    const ColumnPtr& column, const DataType& target, const EvalContext& context
+) {
     const TypeId from = column->type().id;
     if (from == TypeId::kDate && target.id == TypeId::kDatetime) {
-        return map_int64<int32_t>(column, target, [](int32_t days) { return days * kMicrosPerDay; });
+        return map_int64<int32_t>(column, target, [](int32_t days) {
+            return days * kMicrosPerDay;
+        });
     }
     if (from == TypeId::kDatetime && target.id == TypeId::kDate) {
         return map_int32<int64_t>(column, target, days_of_datetime);
     }
     if (from == TypeId::kDatetime && target.id == TypeId::kTime) {
         const int scale = target.scale;
-        return map_int64<int64_t>(column, target, [scale](int64_t micros) { return round_datetime(time_of_datetime(micros), scale); });
+        return map_int64<int64_t>(column, target, [scale](int64_t micros) {
+            return round_datetime(time_of_datetime(micros), scale);
+        });
     }
     if (from == TypeId::kDate) {
         return map_int64<int32_t>(column, target, [](int32_t) { return int64_t{0}; });
@@ -126,21 +136,29 @@ Result<ColumnPtr> cast_dates(const ColumnPtr& column, const DataType& target, co
             return retype(column, target);
         }
         const int scale = target.scale;
-        return map_int64<int64_t>(column, target, [scale](int64_t micros) { return round_datetime(micros, scale); });
+        return map_int64<int64_t>(column, target, [scale](int64_t micros) {
+            return round_datetime(micros, scale);
+        });
     }
     // TIME gets the statement's day.
-    const int64_t today = days_of_datetime(context.time_zone->utc_to_local_micros(context.now_micros));
+    const int64_t today =
+        days_of_datetime(context.time_zone->utc_to_local_micros(context.now_micros));
     if (target.id == TypeId::kDatetime) {
-        return map_int64<int64_t>(column, target, [today](int64_t micros) { return today * kMicrosPerDay + micros; });
+        return map_int64<int64_t>(column, target, [today](int64_t micros) {
+            return today * kMicrosPerDay + micros;
+        });
     }
-    return map_int32<int64_t>(column, target, [today](int64_t micros) { return days_of_datetime(today * kMicrosPerDay + micros); });
+    return map_int32<int64_t>(column, target, [today](int64_t micros) {
+        return days_of_datetime(today * kMicrosPerDay + micros);
+    });
 }
 
 ColumnPtr cast_to_text(const ColumnPtr& column, const DataType& target) {
     ColumnBuilder builder(target, column->size());
-    const auto limit = (target.id == TypeId::kChar || target.id == TypeId::kVarchar) && target.length > 0
-                           ? static_cast<size_t>(target.length)
-                           : std::string::npos;
+    const auto limit =
+        (target.id == TypeId::kChar || target.id == TypeId::kVarchar) && target.length > 0
+            ? static_cast<size_t>(target.length)
+            : std::string::npos;
     std::string text;
     for (uint32_t i = 0; i < column->size(); ++i) {
         if (column->is_null(i)) {
@@ -156,7 +174,8 @@ ColumnPtr cast_to_text(const ColumnPtr& column, const DataType& target) {
 
 /// Text to text: only cut where the target is shorter.
 ColumnPtr cast_text(const ColumnPtr& column, const DataType& target) {
-    const bool is_limited = (target.id == TypeId::kChar || target.id == TypeId::kVarchar) && target.length > 0;
+    const bool is_limited =
+        (target.id == TypeId::kChar || target.id == TypeId::kVarchar) && target.length > 0;
     const auto limit = static_cast<uint32_t>(target.length);
     const auto* values = column->values<StringRef>();
     bool any_longer = false;
@@ -168,13 +187,18 @@ ColumnPtr cast_text(const ColumnPtr& column, const DataType& target) {
     }
     auto out = Buffer::allocate(column->size() * sizeof(StringRef));
     for (uint32_t i = 0; i < column->size(); ++i) {
-        out->as<StringRef>()[i] = values[i].size() > limit ? StringRef(values[i].data(), limit) : values[i];
+        out->as<StringRef>()[i] =
+            values[i].size() > limit ? StringRef(values[i].data(), limit) : values[i];
     }
-    return Column::flat(target, column->size(), std::move(out), column->valid_buffer(), column->payloads());
+    return Column::flat(
+        target, column->size(), std::move(out), column->valid_buffer(), column->payloads()
+    );
 }
 
 /// JSON strings lose their quotes first, so that '"12"' converts like '12'.
-ColumnPtr cast_from_text(const ColumnPtr& column, const DataType& target, const EvalContext& context) {
+ColumnPtr cast_from_text(
+    const ColumnPtr& column, const DataType& target, const EvalContext& context
+) {
     if (column->type().id != TypeId::kJson) {
         return parse_text_column(column, target, context.time_zone.get());
     }
@@ -183,9 +207,12 @@ ColumnPtr cast_from_text(const ColumnPtr& column, const DataType& target, const 
     for (uint32_t i = 0; i < column->size(); ++i) {
         const std::string_view text = values[i].view();
         const bool is_quoted = text.size() >= 2 && text.front() == '"' && text.back() == '"';
-        out->as<StringRef>()[i] = is_quoted ? StringRef(text.substr(1, text.size() - 2)) : values[i];
+        out->as<StringRef>()[i] =
+            is_quoted ? StringRef(text.substr(1, text.size() - 2)) : values[i];
     }
-    const ColumnPtr plain = Column::flat(column->type(), column->size(), std::move(out), column->valid_buffer(), column->payloads());
+    const ColumnPtr plain = Column::flat(
+        column->type(), column->size(), std::move(out), column->valid_buffer(), column->payloads()
+    );
     return parse_text_column(plain, target, context.time_zone.get());
 }
 
@@ -208,7 +235,8 @@ Result<ColumnPtr> cast_flat(const ColumnPtr& column, const DataType& target, Eva
         return cast_to_text(column, target);
     }
     if (is_plain_number(source.id) && is_plain_number(target.id)) {
-        return source.physical() == target.physical() ? retype(column, target) : cast_plain_number(column, target);
+        return source.physical() == target.physical() ? retype(column, target)
+                                                      : cast_plain_number(column, target);
     }
     if (source.id == TypeId::kDecimal && target.id == TypeId::kDecimal) {
         return cast_decimal(column, target, context);
@@ -231,7 +259,9 @@ Result<ColumnPtr> cast_flat(const ColumnPtr& column, const DataType& target, Eva
         if (target.id == TypeId::kTime) {
             return number_to_time(column, target);
         }
-        ASSIGN_OR_RETURN(const ColumnPtr numbers, cast_flat(column, DataType::of(TypeId::kBigint), context));
+        ASSIGN_OR_RETURN(
+            const ColumnPtr numbers, cast_flat(column, DataType::of(TypeId::kBigint), context)
+        );
         return bigint_to_date(numbers, target);
     }
     if (source.id == target.id) {
@@ -240,7 +270,12 @@ Result<ColumnPtr> cast_flat(const ColumnPtr& column, const DataType& target, Eva
     if (source.id == TypeId::kIpv4 && target.id == TypeId::kIpv6) {
         return cast_from_text(cast_to_text(column, DataType::of(TypeId::kString)), target, context);
     }
-    return Status::error(ErrorCode::kNotSupported, "Cast from {} to {} is not supported", source.to_string(), target.to_string());
+    return Status::error(
+        ErrorCode::kNotSupported,
+        "Cast from {} to {} is not supported",
+        source.to_string(),
+        target.to_string()
+    );
 }
 
 bool is_same_value_form(const DataType& source, const DataType& target) {
@@ -251,7 +286,9 @@ bool is_same_value_form(const DataType& source, const DataType& target) {
 
 }  // namespace
 
-Result<ColumnPtr> cast_column(const ColumnPtr& column, const DataType& target, EvalContext& context) {
+Result<ColumnPtr> cast_column(
+    const ColumnPtr& column, const DataType& target, EvalContext& context
+) {
     if (is_same_value_form(column->type(), target)) {
         return column;
     }
@@ -264,7 +301,12 @@ Result<ColumnPtr> cast_column(const ColumnPtr& column, const DataType& target, E
             if (column->base()->size() <= column->size() || target.is_string()) {
                 ASSIGN_OR_RETURN(ColumnPtr values, cast_flat(column->base(), target, context));
                 if (values->valid_words() == nullptr) {
-                    return Column::dictionary(column->size(), column->codes_buffer(), column->valid_buffer(), std::move(values));
+                    return Column::dictionary(
+                        column->size(),
+                        column->codes_buffer(),
+                        column->valid_buffer(),
+                        std::move(values)
+                    );
                 }
             }
             return cast_flat(column->flatten(column), target, context);

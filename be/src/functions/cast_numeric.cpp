@@ -84,7 +84,9 @@ BufferPtr without_nan(const Column& column) {
                 if (valid == nullptr) {
                     valid = column.valid_buffer() == nullptr
                                 ? validity::all_valid(column.size())
-                                : Buffer::copy_of(column.valid_buffer()->data(), column.valid_buffer()->size());
+                                : Buffer::copy_of(
+                                      column.valid_buffer()->data(), column.valid_buffer()->size()
+                                  );
                 }
                 validity::set_null(valid->as<uint64_t>(), i);
             }
@@ -126,7 +128,8 @@ Status rescale_values(const Column& column, const DataType& target, bool check, 
     for (uint32_t i = 0; i < num_rows; ++i) {
         int128_t value = values[i];
         const bool fits = rescale_decimal(value, column.type().scale, target.scale, value);
-        if (check && (!fits || exceeds_precision(value, limit)) && !column.is_null(i)) [[unlikely]] {
+        if (check && (!fits || exceeds_precision(value, limit)) && !column.is_null(i))
+            [[unlikely]] {
             return decimal_cast_overflow(decimal_text(values[i], column.type().scale), target);
         }
         out[i] = static_cast<To>(value);
@@ -137,9 +140,13 @@ Status rescale_values(const Column& column, const DataType& target, bool check, 
 }  // namespace
 
 ColumnPtr cast_plain_number(const ColumnPtr& column, const DataType& target) {
-    const bool is_float = column->physical() == PhysicalType::kFloat || column->physical() == PhysicalType::kDouble;
-    const bool to_float = target.physical() == PhysicalType::kFloat || target.physical() == PhysicalType::kDouble;
-    auto out = Buffer::allocate(size_t{column->size()} * static_cast<size_t>(physical_size(target.physical())));
+    const bool is_float =
+        column->physical() == PhysicalType::kFloat || column->physical() == PhysicalType::kDouble;
+    const bool to_float =
+        target.physical() == PhysicalType::kFloat || target.physical() == PhysicalType::kDouble;
+    auto out = Buffer::allocate(
+        size_t{column->size()} * static_cast<size_t>(physical_size(target.physical()))
+    );
     visit_number(column->physical(), [&](auto from_tag) {
         using From = decltype(from_tag);
         visit_number(target.physical(), [&](auto to_tag) {
@@ -151,52 +158,75 @@ ColumnPtr cast_plain_number(const ColumnPtr& column, const DataType& target) {
             }
         });
     });
-    return Column::flat(target, column->size(), std::move(out), is_float && !to_float ? without_nan(*column) : column->valid_buffer());
+    return Column::flat(
+        target,
+        column->size(),
+        std::move(out),
+        is_float && !to_float ? without_nan(*column) : column->valid_buffer()
+    );
 }
 
-Result<ColumnPtr> cast_decimal(const ColumnPtr& column, const DataType& target, const EvalContext& context) {
+Result<ColumnPtr> cast_decimal(
+    const ColumnPtr& column, const DataType& target, const EvalContext& context
+) {
     const DataType& source = column->type();
     // Rounding a fraction away may carry into one more integer digit.
     const int needed = source.precision - source.scale + (target.scale < source.scale ? 1 : 0);
     const bool check = target.precision - target.scale < needed && context.check_decimal_overflow;
-    auto out = Buffer::allocate(size_t{column->size()} * static_cast<size_t>(physical_size(target.physical())));
+    auto out = Buffer::allocate(
+        size_t{column->size()} * static_cast<size_t>(physical_size(target.physical()))
+    );
     RETURN_IF_ERROR(visit_decimal(column->physical(), [&](auto from_tag) {
         return visit_decimal(target.physical(), [&](auto to_tag) {
-            return rescale_values<decltype(from_tag)>(*column, target, check, out->as<decltype(to_tag)>());
+            return rescale_values<decltype(from_tag)>(
+                *column, target, check, out->as<decltype(to_tag)>()
+            );
         });
     }));
     return Column::flat(target, column->size(), std::move(out), column->valid_buffer());
 }
 
-Result<ColumnPtr> cast_to_decimal(const ColumnPtr& column, const DataType& target, const EvalContext& context) {
+Result<ColumnPtr> cast_to_decimal(
+    const ColumnPtr& column, const DataType& target, const EvalContext& context
+) {
     const PhysicalType physical = column->physical();
     if (physical != PhysicalType::kFloat && physical != PhysicalType::kDouble) {
         // As a decimal without fraction of the digits the integer may have.
         constexpr int kDigits[] = {1, 3, 5, 10, 19, 38};
-        const DataType whole = DataType::decimal(kDigits[static_cast<int>(physical)], 0, column->type().nullable);
+        const DataType whole =
+            DataType::decimal(kDigits[static_cast<int>(physical)], 0, column->type().nullable);
         ColumnPtr integers = column;
         if (physical_size(whole.physical()) != physical_size(physical)) {
             DataType wide = DataType::of(
-                whole.physical() == PhysicalType::kInt32 ? TypeId::kInt
-                                                         : (whole.physical() == PhysicalType::kInt64 ? TypeId::kBigint : TypeId::kLargeint)
+                whole.physical() == PhysicalType::kInt32
+                    ? TypeId::kInt
+                    : (whole.physical() == PhysicalType::kInt64 ? TypeId::kBigint
+                                                                : TypeId::kLargeint)
             );
             integers = cast_plain_number(column, wide);
         }
         return cast_decimal(
-            Column::flat(whole, column->size(), integers->values_buffer(), integers->valid_buffer()), target, context
+            Column::flat(
+                whole, column->size(), integers->values_buffer(), integers->valid_buffer()
+            ),
+            target,
+            context
         );
     }
     ColumnBuilder builder(target, column->size());
     return visit_decimal(target.physical(), [&](auto tag) -> Result<ColumnPtr> {
         using To = decltype(tag);
         for (uint32_t i = 0; i < column->size(); ++i) {
-            const double value = physical == PhysicalType::kFloat ? static_cast<double>(column->values<float>()[i]) : column->values<double>()[i];
+            const double value = physical == PhysicalType::kFloat
+                                     ? static_cast<double>(column->values<float>()[i])
+                                     : column->values<double>()[i];
             int128_t result = 0;
             if (column->is_null(i) || !std::isfinite(value)) {
                 builder.append_null();
                 continue;
             }
-            if (!double_to_decimal(value, target.precision, target.scale, result) && context.check_decimal_overflow) {
+            if (!double_to_decimal(value, target.precision, target.scale, result) &&
+                context.check_decimal_overflow) {
                 return decimal_cast_overflow(fmt::format("{}", value), target);
             }
             builder.append(static_cast<To>(result));
@@ -207,7 +237,9 @@ Result<ColumnPtr> cast_to_decimal(const ColumnPtr& column, const DataType& targe
 
 ColumnPtr cast_from_decimal(const ColumnPtr& column, const DataType& target) {
     const int scale = column->type().scale;
-    auto out = Buffer::allocate(size_t{column->size()} * static_cast<size_t>(physical_size(target.physical())));
+    auto out = Buffer::allocate(
+        size_t{column->size()} * static_cast<size_t>(physical_size(target.physical()))
+    );
     visit_decimal(column->physical(), [&](auto from_tag) {
         using From = decltype(from_tag);
         const From* values = column->values<From>();

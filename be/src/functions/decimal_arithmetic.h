@@ -9,7 +9,8 @@
 
 namespace thetis {
 
-/// a * b; true on overflow of 128 bits. One multiplication while both fit 64 bits, which is nearly always.
+/// a * b; true on overflow of 128 bits. One multiplication while both fit 64 bits, which is nearly
+/// always.
 inline bool multiply_overflows(int128_t a, int128_t b, int128_t& product) {
     const auto low_a = static_cast<int64_t>(a);
     const auto low_b = static_cast<int64_t>(b);
@@ -17,7 +18,9 @@ inline bool multiply_overflows(int128_t a, int128_t b, int128_t& product) {
         product = static_cast<int128_t>(low_a) * low_b;
         return false;
     }
-    const auto magnitude = [](int128_t x) { return x < 0 ? 0 - static_cast<unsigned __int128>(x) : static_cast<unsigned __int128>(x); };
+    const auto magnitude = [](int128_t x) {
+        return x < 0 ? 0 - static_cast<unsigned __int128>(x) : static_cast<unsigned __int128>(x);
+    };
     const unsigned __int128 x = magnitude(a);
     const unsigned __int128 y = magnitude(b);
     if (x != 0 && y > (~static_cast<unsigned __int128>(0) >> 1) / x) {
@@ -29,10 +32,19 @@ inline bool multiply_overflows(int128_t a, int128_t b, int128_t& product) {
 }
 
 /// Whether a value has more digits than its type may hold.
-inline bool exceeds_precision(int128_t value, int128_t limit) { return value > limit || value < -limit; }
+inline bool exceeds_precision(int128_t value, int128_t limit) {
+    return value > limit || value < -limit;
+}
 
 /// `Arithmetic overflow: <operation> of ... ` naming operands and type.
-Status decimal_overflow(std::string_view operation, int128_t left, int left_scale, int128_t right, int right_scale, const DataType& type);
+Status decimal_overflow(
+    std::string_view operation,
+    int128_t left,
+    int left_scale,
+    int128_t right,
+    int right_scale,
+    const DataType& type
+);
 Status decimal_cast_overflow(std::string_view value, const DataType& type);
 
 }  // namespace thetis

@@ -30,7 +30,11 @@ Status FunctionRegistries::check_catalog() const {
         }
     }
     if (!missing.empty()) {
-        return Status::error(ErrorCode::kInternal, "The function catalog names functions without a kernel: {}", fmt::join(missing, ", "));
+        return Status::error(
+            ErrorCode::kInternal,
+            "The function catalog names functions without a kernel: {}",
+            fmt::join(missing, ", ")
+        );
     }
     return {};
 }

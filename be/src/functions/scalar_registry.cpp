@@ -6,14 +6,17 @@
 namespace thetis {
 
 void ScalarRegistry::add(std::string name, KernelFactory factory, ScalarTraits traits) {
-    const bool added = entries_.try_emplace(std::move(name), Entry{std::move(factory), traits}).second;
+    const bool added =
+        entries_.try_emplace(std::move(name), Entry{std::move(factory), traits}).second;
     assert(added);
     static_cast<void>(added);
 }
 
 void ScalarRegistry::add_kernel(std::string name, Kernel kernel, ScalarTraits traits) {
     add(
-        std::move(name), [kernel = std::move(kernel)](const BindCall&) -> Result<Kernel> { return kernel; }, traits
+        std::move(name),
+        [kernel = std::move(kernel)](const BindCall&) -> Result<Kernel> { return kernel; },
+        traits
     );
 }
 
@@ -35,7 +38,12 @@ Status unsupported_arguments(const BindCall& call) {
     for (const DataType& type : call.argument_types) {
         types.push_back(type.to_string());
     }
-    return Status::error(ErrorCode::kNotSupported, "Function {} is not supported for ({})", call.name, fmt::join(types, ", "));
+    return Status::error(
+        ErrorCode::kNotSupported,
+        "Function {} is not supported for ({})",
+        call.name,
+        fmt::join(types, ", ")
+    );
 }
 
 }  // namespace thetis

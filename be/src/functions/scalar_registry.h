@@ -14,7 +14,8 @@
 
 namespace thetis {
 
-/// What a kernel is called with, once per batch. Arguments may have any form; all have `num_rows` rows.
+/// What a kernel is called with, once per batch. Arguments may have any form; all have `num_rows`
+/// rows.
 struct KernelCall {
     std::span<const ColumnPtr> arguments;
     const DataType& result_type;
@@ -22,14 +23,16 @@ struct KernelCall {
     EvalContext& context;
 };
 
-/// One bound function: computes a result column of `num_rows` rows. Called from many threads; holds only immutable state.
+/// One bound function: computes a result column of `num_rows` rows. Called from many threads; holds
+/// only immutable state.
 using Kernel = std::function<Result<ColumnPtr>(const KernelCall&)>;
 
 /// What is known when an expression is compiled.
 struct BindCall {
     std::string_view name;
     std::span<const DataType> argument_types;
-    std::span<const ColumnPtr> constants;  ///< Per argument: its one-row column when it is a literal, else null.
+    std::span<const ColumnPtr>
+        constants;  ///< Per argument: its one-row column when it is a literal, else null.
     DataType result_type;
 };
 
@@ -38,8 +41,9 @@ using KernelFactory = std::function<Result<Kernel>(const BindCall&)>;
 
 /// How the evaluator may treat a function.
 struct ScalarTraits {
-    bool propagates_nulls = true;  ///< NULL in, NULL out, and a row depends on its own arguments only.
-    bool deterministic = true;     ///< May be computed once for constants and per dictionary value.
+    bool propagates_nulls =
+        true;                   ///< NULL in, NULL out, and a row depends on its own arguments only.
+    bool deterministic = true;  ///< May be computed once for constants and per dictionary value.
 };
 
 /// All scalar functions by catalog name. Filled once at start, then read-only and shared.

@@ -78,7 +78,8 @@ bool parse_short_decimal(std::string_view text, int scale, int64_t& value) {
 
 /// `YYYY-MM-DD hh:mm:ss`.
 bool parse_plain_datetime(std::string_view text, int64_t& micros) {
-    if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != ' ' || text[13] != ':' || text[16] != ':') {
+    if (text.size() != 19 || text[4] != '-' || text[7] != '-' || text[10] != ' ' ||
+        text[13] != ':' || text[16] != ':') {
         return false;
     }
     bool all_digits = true;
@@ -175,11 +176,22 @@ ColumnPtr parse_text_column(const ColumnPtr& column, const DataType& target, con
                     return parse_decimals<int128_t>(column, target);
             }
         case TypeId::kDate:
-            return parse_rows<int32_t>(column, target, [zone](std::string_view text, int32_t& days) { return parse_date(text, zone, days); });
+            return parse_rows<int32_t>(
+                column,
+                target,
+                [zone](std::string_view text, int32_t& days) {
+                    return parse_date(text, zone, days);
+                }
+            );
         case TypeId::kDatetime:
-            return parse_rows<int64_t>(column, target, [zone, scale = target.scale](std::string_view text, int64_t& micros) {
-                return parse_plain_datetime(text, micros) || parse_datetime(text, scale, zone, micros);
-            });
+            return parse_rows<int64_t>(
+                column,
+                target,
+                [zone, scale = target.scale](std::string_view text, int64_t& micros) {
+                    return parse_plain_datetime(text, micros) ||
+                           parse_datetime(text, scale, zone, micros);
+                }
+            );
         default:
             return parse_others(column, target, zone);
     }

@@ -30,7 +30,9 @@ PhysicalType DataType::physical() const {
         case TypeId::kDouble:
             return PhysicalType::kDouble;
         case TypeId::kDecimal:
-            return precision <= 9 ? PhysicalType::kInt32 : (precision <= 18 ? PhysicalType::kInt64 : PhysicalType::kInt128);
+            return precision <= 9
+                       ? PhysicalType::kInt32
+                       : (precision <= 18 ? PhysicalType::kInt64 : PhysicalType::kInt128);
         default:
             return PhysicalType::kString;
     }
@@ -45,7 +47,8 @@ std::string DataType::to_string() const {
             return fmt::format("{}({})", type_name(id), length);
         case TypeId::kDatetime:
         case TypeId::kTime:
-            return scale == 0 ? std::string(type_name(id)) : fmt::format("{}({})", type_name(id), scale);
+            return scale == 0 ? std::string(type_name(id))
+                              : fmt::format("{}({})", type_name(id), scale);
         default:
             return std::string(type_name(id));
     }

@@ -10,7 +10,9 @@ namespace {
 
 constexpr int64_t kPowers[7] = {1, 10, 100, 1000, 10000, 100000, 1000000};
 
-int32_t full_year(int32_t two_digits) { return two_digits < 70 ? 2000 + two_digits : 1900 + two_digits; }
+int32_t full_year(int32_t two_digits) {
+    return two_digits < 70 ? 2000 + two_digits : 1900 + two_digits;
+}
 
 char* print_two(char* out, int32_t value) {
     *out++ = static_cast<char>('0' + value / 10 % 10);
@@ -47,7 +49,8 @@ int64_t parse_fraction(const char*& next, const char* end, int scale) {
     return (value + (round_up ? 1 : 0)) * kPowers[6 - scale];
 }
 
-/// Reads `text` as a run of parts; the shared work of parse_datetime. On success `next` is after what was understood.
+/// Reads `text` as a run of parts; the shared work of parse_datetime. On success `next` is after
+/// what was understood.
 struct Parts {
     int32_t values[6] = {0, 0, 0, 0, 0, 0};  // Year .. second.
     int64_t micros = 0;
@@ -117,7 +120,9 @@ bool parse_separated(const char*& next, const char* end, int scale, Parts& parts
             } else {
                 ++next;
             }
-        } else if (parts.num_parts < 3 ? is_separator(*next) : *next == ':' || (is_separator(*next) && *next != '+' && *next != '-' && *next != '.')) {
+        } else if (parts.num_parts < 3 ? is_separator(*next)
+                                       : *next == ':' || (is_separator(*next) && *next != '+' &&
+                                                          *next != '-' && *next != '.')) {
             ++next;
         } else {
             break;
@@ -138,7 +143,8 @@ bool parse_parts(std::string_view text, int scale, Parts& parts, std::string_vie
         ++next;
     }
     const auto num_digits = static_cast<int>(next - first);
-    const bool compact = num_digits == 8 || num_digits == 14 || num_digits == 12 || num_digits == 6 || num_digits == 10;
+    const bool compact = num_digits == 8 || num_digits == 14 || num_digits == 12 ||
+                         num_digits == 6 || num_digits == 10;
     if (compact && parse_compact(first, num_digits, parts)) {
         if (parts.num_parts == 6 && next != end && *next == '.') {
             ++next;
@@ -221,13 +227,15 @@ CivilTime civil_from_datetime(int64_t micros) {
 
 int64_t datetime_from_civil(const CivilTime& civil) {
     const int64_t seconds = int64_t{civil.hour} * 3600 + int64_t{civil.minute} * 60 + civil.second;
-    return int64_t{days_from_civil(civil.year, civil.month, civil.day)} * kMicrosPerDay + seconds * kMicrosPerSecond + civil.micros;
+    return int64_t{days_from_civil(civil.year, civil.month, civil.day)} * kMicrosPerDay +
+           seconds * kMicrosPerSecond + civil.micros;
 }
 
 bool is_valid_civil(const CivilTime& civil) {
-    return civil.year >= 0 && civil.year <= 9999 && civil.month >= 1 && civil.month <= 12 && civil.day >= 1 &&
-           civil.day <= days_in_month(civil.year, civil.month) && civil.hour >= 0 && civil.hour < 24 && civil.minute >= 0 &&
-           civil.minute < 60 && civil.second >= 0 && civil.second < 60;
+    return civil.year >= 0 && civil.year <= 9999 && civil.month >= 1 && civil.month <= 12 &&
+           civil.day >= 1 && civil.day <= days_in_month(civil.year, civil.month) &&
+           civil.hour >= 0 && civil.hour < 24 && civil.minute >= 0 && civil.minute < 60 &&
+           civil.second >= 0 && civil.second < 60;
 }
 
 bool parse_datetime(std::string_view text, int scale, const TimeZone* zone, int64_t& micros) {
@@ -237,11 +245,20 @@ bool parse_datetime(std::string_view text, int scale, const TimeZone* zone, int6
     if (!parse_parts(text, scale, parts, rest)) {
         return false;
     }
-    const CivilTime civil{parts.values[0], parts.values[1], parts.values[2], parts.values[3], parts.values[4], parts.values[5], 0};
+    const CivilTime civil{
+        parts.values[0],
+        parts.values[1],
+        parts.values[2],
+        parts.values[3],
+        parts.values[4],
+        parts.values[5],
+        0
+    };
     if (!is_valid_civil(civil)) {
         return false;
     }
-    int64_t result = datetime_from_civil(civil) + parts.micros;  // A fraction that rounded to a second carries here.
+    int64_t result = datetime_from_civil(civil) +
+                     parts.micros;  // A fraction that rounded to a second carries here.
     if (!rest.empty() && !apply_zone_suffix(rest, zone, result)) {
         return false;
     }
@@ -260,7 +277,9 @@ bool parse_date(std::string_view text, const TimeZone* zone, int32_t& days) {
             all_digits &= is_digit(text[static_cast<size_t>(i)]);
         }
         if (all_digits) {
-            const auto two = [&](size_t at) { return (text[at] - '0') * 10 + (text[at + 1] - '0'); };
+            const auto two = [&](size_t at) {
+                return (text[at] - '0') * 10 + (text[at + 1] - '0');
+            };
             const CivilTime civil{.year = two(0) * 100 + two(2), .month = two(5), .day = two(8)};
             if (!is_valid_civil(civil)) {
                 return false;
@@ -364,7 +383,8 @@ int64_t number_from_date(int32_t days) {
 
 int64_t number_from_datetime(int64_t micros) {
     const CivilTime civil = civil_from_datetime(micros);
-    return (int64_t{civil.year} * 10000 + civil.month * 100 + civil.day) * 1000000 + civil.hour * 10000 + civil.minute * 100 + civil.second;
+    return (int64_t{civil.year} * 10000 + civil.month * 100 + civil.day) * 1000000 +
+           civil.hour * 10000 + civil.minute * 100 + civil.second;
 }
 
 int64_t round_datetime(int64_t micros, int scale) {

@@ -25,7 +25,9 @@ constexpr std::array<int128_t, 39> kPowers = make_powers();
 
 }  // namespace
 
-int128_t power_of_ten(int exponent) { return kPowers[static_cast<size_t>(exponent)]; }
+int128_t power_of_ten(int exponent) {
+    return kPowers[static_cast<size_t>(exponent)];
+}
 
 int128_t divide_half_up(int128_t value, int128_t divisor) {
     const int128_t quotient = value / divisor;
@@ -40,7 +42,10 @@ int128_t divide_half_up(int128_t value, int128_t divisor) {
 bool rescale_decimal(int128_t value, int from_scale, int to_scale, int128_t& result) {
     if (to_scale <= from_scale) {
         const int drop = from_scale - to_scale;
-        result = drop == 0 ? value : (drop > kMaxDecimalPrecision ? 0 : divide_half_up(value, power_of_ten(drop)));
+        result =
+            drop == 0
+                ? value
+                : (drop > kMaxDecimalPrecision ? 0 : divide_half_up(value, power_of_ten(drop)));
         return true;
     }
     const int grow = to_scale - from_scale;
@@ -68,7 +73,8 @@ DecimalParse parse_decimal(std::string_view text, int precision, int scale, int1
         negative = *next++ == '-';
     }
 
-    // Up to 39 significant digits are kept; `point` is where the decimal point stands relative to their start.
+    // Up to 39 significant digits are kept; `point` is where the decimal point stands relative to
+    // their start.
     char digits[40];
     int num_digits = 0;
     int64_t point = 0;
@@ -159,7 +165,8 @@ char* print_decimal(char* out, int128_t value, int scale) {
 double decimal_to_double(int128_t value, int scale) {
     const int128_t magnitude = value < 0 ? -value : value;
     if (magnitude <= (int128_t{1} << 53) && scale <= 22) {
-        return static_cast<double>(value) / static_cast<double>(power_of_ten(scale));  // One correctly rounded operation.
+        return static_cast<double>(value) /
+               static_cast<double>(power_of_ten(scale));  // One correctly rounded operation.
     }
     char text[kMaxNumberText];
     char* end = print_decimal(text, value, scale);

@@ -5,7 +5,20 @@
 
 namespace thetis {
 
-/// Comparisons of a column with constants that indexes and encoded pages understand. kPrefix: strings that start with the value.
-enum class PredicateOp : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe, kIn, kNotIn, kIsNull, kIsNotNull, kPrefix };
+/// Comparisons of a column with constants that indexes and encoded pages understand. kPrefix:
+/// strings that start with the value.
+enum class PredicateOp : uint8_t {
+    kEq,
+    kNe,
+    kLt,
+    kLe,
+    kGt,
+    kGe,
+    kIn,
+    kNotIn,
+    kIsNull,
+    kIsNotNull,
+    kPrefix
+};
 
 }  // namespace thetis

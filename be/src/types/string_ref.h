@@ -8,9 +8,10 @@
 
 namespace thetis {
 
-/// A 16-byte string value: length, first four bytes, then either the next eight bytes (up to 12 in all are inline) or a
-/// pointer to all bytes, which live in a buffer that the column keeps alive. Comparisons are bytewise and mostly end in the
-/// prefix. Layout after Neumann and Freitag, "Umbra: A Disk-Based System with In-Memory Performance" (CIDR 2020).
+/// A 16-byte string value: length, first four bytes, then either the next eight bytes (up to 12 in
+/// all are inline) or a pointer to all bytes, which live in a buffer that the column keeps alive.
+/// Comparisons are bytewise and mostly end in the prefix. Layout after Neumann and Freitag, "Umbra:
+/// A Disk-Based System with In-Memory Performance" (CIDR 2020).
 class StringRef {
 public:
     static constexpr uint32_t kInlineBytes = 12;
@@ -31,14 +32,17 @@ public:
         }
     }
 
-    explicit StringRef(std::string_view text) : StringRef(text.data(), static_cast<uint32_t>(text.size())) {}
+    explicit StringRef(std::string_view text)
+        : StringRef(text.data(), static_cast<uint32_t>(text.size())) {}
 
     uint32_t size() const { return size_; }
 
     bool is_inline() const { return size_ <= kInlineBytes; }
 
     /// All bytes; for inline values they lie inside this object.
-    const char* data() const { return is_inline() ? reinterpret_cast<const char*>(this) + 4 : tail_.pointer; }
+    const char* data() const {
+        return is_inline() ? reinterpret_cast<const char*>(this) + 4 : tail_.pointer;
+    }
 
     std::string_view view() const { return {data(), size_}; }
 
@@ -79,6 +83,7 @@ public:
 private:
     uint32_t size_;
     char prefix_[4];
+
     union {
         char bytes[8];
         const char* pointer;

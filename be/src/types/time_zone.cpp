@@ -28,7 +28,8 @@ struct Header {
     size_t data_at;
 
     size_t data_bytes(size_t time_bytes) const {
-        return num_times * time_bytes + num_times + num_types * 6 + num_chars + num_leap * (time_bytes + 4) + num_std + num_ut;
+        return num_times * time_bytes + num_times + num_types * 6 + num_chars +
+               num_leap * (time_bytes + 4) + num_std + num_ut;
     }
 };
 
@@ -36,15 +37,18 @@ bool read_header(const std::string& file, size_t at, Header& header) {
     if (at + 44 > file.size() || file.compare(at, 4, "TZif") != 0) {
         return false;
     }
-    const auto count = [&](size_t index) { return static_cast<size_t>(read_big_endian(file.data() + at + 20 + index * 4, 4)); };
+    const auto count = [&](size_t index) {
+        return static_cast<size_t>(read_big_endian(file.data() + at + 20 + index * 4, 4));
+    };
     header = {count(0), count(1), count(2), count(3), count(4), count(5), at + 44};
-    return header.num_times < 100000 && header.num_types < 1000 && header.num_types > 0 && header.num_chars < 100000 &&
-           header.num_leap < 100000;
+    return header.num_times < 100000 && header.num_types < 1000 && header.num_types > 0 &&
+           header.num_chars < 100000 && header.num_leap < 100000;
 }
 
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
-               return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+               return std::tolower(static_cast<unsigned char>(x)) ==
+                      std::tolower(static_cast<unsigned char>(y));
            });
 }
 
@@ -89,9 +93,14 @@ bool parse_zone_offset(std::string_view text, int32_t& seconds) {
     const bool negative = text[0] == '-';
     text.remove_prefix(1);
     const size_t colon = text.find(':');
-    const std::string_view hours = colon != std::string_view::npos ? text.substr(0, colon) : text.substr(0, text.size() > 2 ? text.size() - 2 : text.size());
-    const std::string_view minutes = colon != std::string_view::npos ? text.substr(colon + 1) : text.substr(hours.size());
-    if (hours.empty() || hours.size() > 2 || (minutes.size() != 2 && !(minutes.empty() && colon == std::string_view::npos))) {
+    const std::string_view hours =
+        colon != std::string_view::npos
+            ? text.substr(0, colon)
+            : text.substr(0, text.size() > 2 ? text.size() - 2 : text.size());
+    const std::string_view minutes =
+        colon != std::string_view::npos ? text.substr(colon + 1) : text.substr(hours.size());
+    if (hours.empty() || hours.size() > 2 ||
+        (minutes.size() != 2 && !(minutes.empty() && colon == std::string_view::npos))) {
         return false;
     }
     const auto number = [](std::string_view digits) {
@@ -118,7 +127,9 @@ TimeZone::TimeZone(std::string name, std::vector<int64_t> transitions, std::vect
     : name_(std::move(name)), transitions_(std::move(transitions)), offsets_(std::move(offsets)) {}
 
 std::shared_ptr<const TimeZone> TimeZone::fixed(int32_t offset_seconds) {
-    return std::shared_ptr<const TimeZone>(new TimeZone(offset_name(offset_seconds), {}, {offset_seconds}));
+    return std::shared_ptr<const TimeZone>(
+        new TimeZone(offset_name(offset_seconds), {}, {offset_seconds})
+    );
 }
 
 Result<std::shared_ptr<const TimeZone>> TimeZone::load(std::string_view name) {
@@ -126,21 +137,29 @@ Result<std::shared_ptr<const TimeZone>> TimeZone::load(std::string_view name) {
     if (parse_zone_offset(name, offset)) {
         return fixed(offset);
     }
-    if (equals_ignoring_case(name, "UTC") || equals_ignoring_case(name, "Z") || equals_ignoring_case(name, "GMT")) {
+    if (equals_ignoring_case(name, "UTC") || equals_ignoring_case(name, "Z") ||
+        equals_ignoring_case(name, "GMT")) {
         return std::shared_ptr<const TimeZone>(new TimeZone("UTC", {}, {0}));
     }
     const std::string_view canonical = equals_ignoring_case(name, "CST") ? "Asia/Shanghai" : name;
     const std::string path = find_zone_file(canonical);
     if (path.empty()) {
-        return Status::error(ErrorCode::kInvalidArgument, "Unknown or incorrect time zone: '{}'", name);
+        return Status::error(
+            ErrorCode::kInvalidArgument, "Unknown or incorrect time zone: '{}'", name
+        );
     }
     return load_file(path, path.substr(std::strlen(kZoneDirectory) + 1));
 }
 
-Result<std::shared_ptr<const TimeZone>> TimeZone::load_file(const std::string& path, std::string name) {
+Result<std::shared_ptr<const TimeZone>> TimeZone::load_file(
+    const std::string& path, std::string name
+) {
     std::ifstream stream(path, std::ios::binary);
-    const std::string file((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
-    const Status malformed = Status::error(ErrorCode::kCorruption, "Time zone file {} is malformed", path);
+    const std::string file(
+        (std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>()
+    );
+    const Status malformed =
+        Status::error(ErrorCode::kCorruption, "Time zone file {} is malformed", path);
     Header header;
     if (!read_header(file, 0, header)) {
         return malformed;
@@ -159,7 +178,9 @@ Result<std::shared_ptr<const TimeZone>> TimeZone::load_file(const std::string& p
     const char* times = file.data() + header.data_at;
     const char* indexes = times + header.num_times * time_bytes;
     const char* types = indexes + header.num_times;
-    const auto offset_of = [&](size_t type) { return static_cast<int32_t>(read_big_endian(types + type * 6, 4)); };
+    const auto offset_of = [&](size_t type) {
+        return static_cast<int32_t>(read_big_endian(types + type * 6, 4));
+    };
     std::vector<int64_t> transitions;
     std::vector<int32_t> offsets{offset_of(0)};
     for (size_t i = 0; i < header.num_times; ++i) {
@@ -167,10 +188,13 @@ Result<std::shared_ptr<const TimeZone>> TimeZone::load_file(const std::string& p
         if (type >= header.num_types) {
             return malformed;
         }
-        transitions.push_back(read_big_endian(times + i * time_bytes, static_cast<int>(time_bytes)));
+        transitions.push_back(read_big_endian(times + i * time_bytes, static_cast<int>(time_bytes))
+        );
         offsets.push_back(offset_of(type));
     }
-    return std::shared_ptr<const TimeZone>(new TimeZone(std::move(name), std::move(transitions), std::move(offsets)));
+    return std::shared_ptr<const TimeZone>(
+        new TimeZone(std::move(name), std::move(transitions), std::move(offsets))
+    );
 }
 
 int32_t TimeZone::offset_at_utc(int64_t unix_seconds) const {
@@ -183,12 +207,15 @@ int32_t TimeZone::offset_at_local(int64_t local_seconds) const {
         return offsets_[0];
     }
     // The earliest period whose local end lies after the wanted time.
-    const auto begin = std::upper_bound(transitions_.begin(), transitions_.end(), local_seconds - 2 * 86400);
+    const auto begin =
+        std::upper_bound(transitions_.begin(), transitions_.end(), local_seconds - 2 * 86400);
     auto i = static_cast<size_t>(begin - transitions_.begin());
-    while (i < transitions_.size() && local_seconds >= transitions_[i] + std::max(offsets_[i], offsets_[i + 1])) {
+    while (i < transitions_.size() &&
+           local_seconds >= transitions_[i] + std::max(offsets_[i], offsets_[i + 1])) {
         ++i;
     }
-    if (i < transitions_.size() && local_seconds >= transitions_[i] + offsets_[i] && offsets_[i + 1] < offsets_[i]) {
+    if (i < transitions_.size() && local_seconds >= transitions_[i] + offsets_[i] &&
+        offsets_[i + 1] < offsets_[i]) {
         ++i;
     }
     return offsets_[i];

@@ -14,10 +14,11 @@ namespace thetis {
 /// A named zone of the system's database, or a fixed offset. Immutable, shared.
 class TimeZone {
 public:
-    /// `Asia/Shanghai` (any case), `CST` (= Asia/Shanghai), `UTC`, `Z`, `+08:00`, `+8:00`, `-0330`. Names are read from
-    /// /usr/share/zoneinfo.
+    /// `Asia/Shanghai` (any case), `CST` (= Asia/Shanghai), `UTC`, `Z`, `+08:00`, `+8:00`, `-0330`.
+    /// Names are read from /usr/share/zoneinfo.
     static Result<std::shared_ptr<const TimeZone>> load(std::string_view name);
     static std::shared_ptr<const TimeZone> fixed(int32_t offset_seconds);
+
     static std::shared_ptr<const TimeZone> utc() { return fixed(0); }
 
     const std::string& name() const { return name_; }
@@ -32,11 +33,14 @@ public:
 
 private:
     TimeZone(std::string name, std::vector<int64_t> transitions, std::vector<int32_t> offsets);
-    static Result<std::shared_ptr<const TimeZone>> load_file(const std::string& path, std::string name);
+    static Result<std::shared_ptr<const TimeZone>> load_file(
+        const std::string& path, std::string name
+    );
 
     std::string name_;
     std::vector<int64_t> transitions_;  // UTC seconds, ascending.
-    std::vector<int32_t> offsets_;      // One more than transitions: before the first, then from each on.
+    std::vector<int32_t>
+        offsets_;  // One more than transitions: before the first, then from each on.
 };
 
 using TimeZonePtr = std::shared_ptr<const TimeZone>;

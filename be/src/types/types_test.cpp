@@ -69,10 +69,16 @@ TEST(Decimal, ParsesExtremes) {
     EXPECT_EQ(value, 0);
     EXPECT_EQ(parse_decimal("1e50", 10, 2, value), DecimalParse::kOverflow);
     EXPECT_EQ(value, 9999999999LL);
-    EXPECT_EQ(parse_decimal("0.000000000000000000000000000000000000000000001e45", 10, 2, value), DecimalParse::kOk);
+    EXPECT_EQ(
+        parse_decimal("0.000000000000000000000000000000000000000000001e45", 10, 2, value),
+        DecimalParse::kOk
+    );
     EXPECT_EQ(value, 100);
     EXPECT_EQ(parse_decimal("9.995", 3, 2, value), DecimalParse::kOverflow);
-    EXPECT_EQ(parse_decimal("12345678901234567890123456789012345678901234567890e-40", 12, 2, value), DecimalParse::kOk);
+    EXPECT_EQ(
+        parse_decimal("12345678901234567890123456789012345678901234567890e-40", 12, 2, value),
+        DecimalParse::kOk
+    );
     EXPECT_EQ(printed(value, 2), "1234567890.12");
     EXPECT_EQ(parse_decimal("-", 3, 2, value), DecimalParse::kInvalid);
     EXPECT_EQ(parse_decimal(".", 3, 2, value), DecimalParse::kInvalid);
@@ -105,7 +111,9 @@ TEST(DateTime, PrintsAndRounds) {
 }
 
 TEST(DateTime, ReadsTimes) {
-    const std::pair<const char*, int64_t> cases[] = {{"1:2:3", 3723}, {"12:34", 45240}, {"-01:00:00", -3600}, {"123456", 45296}, {"5", 5}};
+    const std::pair<const char*, int64_t> cases[] = {
+        {"1:2:3", 3723}, {"12:34", 45240}, {"-01:00:00", -3600}, {"123456", 45296}, {"5", 5}
+    };
     for (const auto& [text, seconds] : cases) {
         int64_t micros;
         ASSERT_TRUE(parse_time(text, 0, micros)) << text;
@@ -137,11 +145,13 @@ TEST(TimeZone, FollowsDaylightSaving) {
     EXPECT_EQ(zone->offset_at_utc(1583650799), -18000);  // 2020-03-08 01:59:59 standard time.
     EXPECT_EQ(zone->offset_at_utc(1583650800), -14400);
     int64_t local;
-    ASSERT_TRUE(parse_datetime("2020-11-01 01:30:00", 0, nullptr, local));  // Twice; the earlier counts.
+    ASSERT_TRUE(parse_datetime("2020-11-01 01:30:00", 0, nullptr, local)
+    );  // Twice; the earlier counts.
     EXPECT_EQ(zone->local_to_utc_micros(local) - local, 14400 * kMicrosPerSecond);
     ASSERT_TRUE(parse_datetime("2020-11-01 02:00:00", 0, nullptr, local));
     EXPECT_EQ(zone->local_to_utc_micros(local) - local, 18000 * kMicrosPerSecond);
-    ASSERT_TRUE(parse_datetime("2020-03-08 02:30:00", 0, nullptr, local));  // Does not exist; the offset before the gap.
+    ASSERT_TRUE(parse_datetime("2020-03-08 02:30:00", 0, nullptr, local)
+    );  // Does not exist; the offset before the gap.
     EXPECT_EQ(zone->local_to_utc_micros(local) - local, 18000 * kMicrosPerSecond);
 }
 

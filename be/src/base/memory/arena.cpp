@@ -14,7 +14,8 @@ constexpr std::align_val_t kAlignment{64};
 
 }  // namespace
 
-Arena::Arena(size_t first_chunk_bytes) : tracker_(MemoryScope::current()), next_chunk_bytes_(first_chunk_bytes) {}
+Arena::Arena(size_t first_chunk_bytes)
+    : tracker_(MemoryScope::current()), next_chunk_bytes_(first_chunk_bytes) {}
 
 Arena::~Arena() {
     for (const Chunk& chunk : chunks_) {
@@ -24,7 +25,8 @@ Arena::~Arena() {
 
 char* Arena::allocate_chunk(size_t size_bytes) {
     const size_t bytes = std::max(size_bytes, next_chunk_bytes_);
-    next_chunk_bytes_ = std::min(next_chunk_bytes_ * 2, std::max(kMaxChunkBytes, next_chunk_bytes_));
+    next_chunk_bytes_ =
+        std::min(next_chunk_bytes_ * 2, std::max(kMaxChunkBytes, next_chunk_bytes_));
     char* data = static_cast<char*>(::operator new(bytes, kAlignment));
     chunks_.push_back({data, bytes});
     total_bytes_ += bytes;
@@ -59,9 +61,10 @@ void Arena::clear() {
     if (chunks_.empty()) {
         return;
     }
-    auto largest = std::max_element(chunks_.begin(), chunks_.end(), [](const Chunk& a, const Chunk& b) {
-        return a.size_bytes < b.size_bytes;
-    });
+    auto largest =
+        std::max_element(chunks_.begin(), chunks_.end(), [](const Chunk& a, const Chunk& b) {
+            return a.size_bytes < b.size_bytes;
+        });
     std::swap(*largest, chunks_.front());
     while (chunks_.size() > 1) {
         free_chunk(chunks_.back());

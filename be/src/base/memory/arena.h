@@ -11,8 +11,8 @@ namespace thetis {
 
 class MemoryTracker;
 
-/// Bump allocator: many small allocations, freed together. Counts against the tracker of the thread that made it. Not
-/// thread-safe.
+/// Bump allocator: many small allocations, freed together. Counts against the tracker of the thread
+/// that made it. Not thread-safe.
 class Arena {
 public:
     explicit Arena(size_t first_chunk_bytes = 4096);
@@ -20,7 +20,8 @@ public:
     Arena(const Arena&) = delete;
     Arena& operator=(const Arena&) = delete;
 
-    /// Uninitialised bytes, valid until clear() or destruction. `alignment` is a power of two up to 64.
+    /// Uninitialised bytes, valid until clear() or destruction. `alignment` is a power of two up
+    /// to 64.
     char* allocate(size_t size_bytes, size_t alignment = 8) {
         uintptr_t begin = (reinterpret_cast<uintptr_t>(next_) + alignment - 1) & ~(alignment - 1);
         if (begin + size_bytes > reinterpret_cast<uintptr_t>(end_)) [[unlikely]] {

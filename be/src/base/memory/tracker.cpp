@@ -9,17 +9,23 @@ constexpr int64_t kStepBytes = int64_t{1} << 20;
 
 thread_local std::shared_ptr<MemoryTracker> current_tracker;
 
-int64_t round_up(int64_t bytes) { return (bytes + kStepBytes - 1) / kStepBytes * kStepBytes; }
+int64_t round_up(int64_t bytes) {
+    return (bytes + kStepBytes - 1) / kStepBytes * kStepBytes;
+}
 
 }  // namespace
 
 std::shared_ptr<MemoryTracker> MemoryTracker::create(
     std::string name, int64_t limit_bytes, std::shared_ptr<MemoryTracker> parent
 ) {
-    return std::shared_ptr<MemoryTracker>(new MemoryTracker(std::move(name), limit_bytes, std::move(parent)));
+    return std::shared_ptr<MemoryTracker>(
+        new MemoryTracker(std::move(name), limit_bytes, std::move(parent))
+    );
 }
 
-MemoryTracker::MemoryTracker(std::string name, int64_t limit_bytes, std::shared_ptr<MemoryTracker> parent)
+MemoryTracker::MemoryTracker(
+    std::string name, int64_t limit_bytes, std::shared_ptr<MemoryTracker> parent
+)
     : name_(std::move(name)), parent_(std::move(parent)), limit_bytes_(limit_bytes) {}
 
 MemoryTracker::~MemoryTracker() {
@@ -71,12 +77,16 @@ Status MemoryTracker::try_consume(int64_t bytes) {
 }
 
 Status MemoryTracker::check() const {
-    for (const MemoryTracker* tracker = this; tracker != nullptr; tracker = tracker->parent_.get()) {
+    for (const MemoryTracker* tracker = this; tracker != nullptr;
+         tracker = tracker->parent_.get()) {
         const int64_t limit = tracker->limit_bytes();
         const int64_t used = tracker->used_bytes();
         if (limit > 0 && used > limit) [[unlikely]] {
             return Status::error(
-                ErrorCode::kMemLimitExceeded, "Memory limit exceeded: {} uses {} bytes, limit {} bytes", tracker->name_, used,
+                ErrorCode::kMemLimitExceeded,
+                "Memory limit exceeded: {} uses {} bytes, limit {} bytes",
+                tracker->name_,
+                used,
                 limit
             );
         }
@@ -84,12 +94,17 @@ Status MemoryTracker::check() const {
     return {};
 }
 
-MemoryScope::MemoryScope(std::shared_ptr<MemoryTracker> tracker) : previous_(std::move(current_tracker)) {
+MemoryScope::MemoryScope(std::shared_ptr<MemoryTracker> tracker)
+    : previous_(std::move(current_tracker)) {
     current_tracker = std::move(tracker);
 }
 
-MemoryScope::~MemoryScope() { current_tracker = std::move(previous_); }
+MemoryScope::~MemoryScope() {
+    current_tracker = std::move(previous_);
+}
 
-const std::shared_ptr<MemoryTracker>& MemoryScope::current() { return current_tracker; }
+const std::shared_ptr<MemoryTracker>& MemoryScope::current() {
+    return current_tracker;
+}
 
 }  // namespace thetis

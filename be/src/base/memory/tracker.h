@@ -10,8 +10,9 @@
 
 namespace thetis {
 
-/// Counts the bytes of one owner (the process, a query, a load, a cache) against a limit; a tree, children count into their
-/// parent. Thread-safe. A child takes from its parent in steps of a megabyte, so the shared counter is touched rarely.
+/// Counts the bytes of one owner (the process, a query, a load, a cache) against a limit; a tree,
+/// children count into their parent. Thread-safe. A child takes from its parent in steps of a
+/// megabyte, so the shared counter is touched rarely.
 class MemoryTracker {
 public:
     /// `limit_bytes` <= 0: no limit of its own.
@@ -30,14 +31,20 @@ public:
     /// Counts bytes about to be taken, or refuses with mem_limit_exceeded and counts nothing.
     Status try_consume(int64_t bytes);
 
-    /// mem_limit_exceeded when this tracker or one above is past its limit. Operators ask once per batch.
+    /// mem_limit_exceeded when this tracker or one above is past its limit. Operators ask once per
+    /// batch.
     Status check() const;
 
     const std::string& name() const { return name_; }
+
     int64_t used_bytes() const { return used_.load(std::memory_order_relaxed); }
+
     int64_t peak_bytes() const { return peak_.load(std::memory_order_relaxed); }
+
     int64_t limit_bytes() const { return limit_bytes_.load(std::memory_order_relaxed); }
+
     void set_limit_bytes(int64_t bytes) { limit_bytes_.store(bytes, std::memory_order_relaxed); }
+
     const std::shared_ptr<MemoryTracker>& parent() const { return parent_; }
 
 private:

@@ -11,7 +11,8 @@ namespace thetis {
 /// Appends `text` with JSON escapes, quotes included.
 void append_json_string(std::string& out, std::string_view text);
 
-/// Writes one JSON document piece by piece; commas and colons come by themselves. `pretty` indents by four blanks.
+/// Writes one JSON document piece by piece; commas and colons come by themselves. `pretty` indents
+/// by four blanks.
 class JsonWriter {
 public:
     explicit JsonWriter(bool pretty = false) : pretty_(pretty) {}
@@ -22,10 +23,15 @@ public:
     JsonWriter& end_array();
     JsonWriter& key(std::string_view name);
     JsonWriter& value(std::string_view text);
+
     JsonWriter& value(const char* text) { return value(std::string_view(text)); }
+
     JsonWriter& value(const std::string& text) { return value(std::string_view(text)); }
+
     JsonWriter& value(int64_t number);
+
     JsonWriter& value(int32_t number) { return value(static_cast<int64_t>(number)); }
+
     JsonWriter& value(uint64_t number);
     JsonWriter& value(double number);
     JsonWriter& value(bool flag);
@@ -40,6 +46,7 @@ public:
     }
 
     const std::string& text() const { return text_; }
+
     std::string take() { return std::move(text_); }
 
 private:

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text/numbers.h"
 
+#include <charconv>
+
 #include <fmt/compile.h>
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace thetis {
 
 namespace {
 
 constexpr char kDigitPairs[] =
-    "00010203040506070809101112131415161718192021222324252627282930313233343536373839404142434445464748495051525354555657585960"
+    "0001020304050607080910111213141516171819202122232425262728293031323334353637383940414243444546"
+    "4748495051525354555657585960"
     "6162636465666768697071727374757677787980818283848586878889909192939495969798"
     "99";
 
@@ -47,9 +48,12 @@ bool parse_floating(std::string_view text, Float& value) {
         return false;
     }
     if (error == std::errc::result_out_of_range) {
-        // from_chars leaves the value alone; tell overflow from underflow by the decimal exponent's sign.
+        // from_chars leaves the value alone; tell overflow from underflow by the decimal exponent's
+        // sign.
         const size_t exponent = text.find_first_of("eE");
-        const bool tiny = exponent != std::string_view::npos ? text.substr(exponent + 1).starts_with('-') : text.find('.') < 3;
+        const bool tiny = exponent != std::string_view::npos
+                              ? text.substr(exponent + 1).starts_with('-')
+                              : text.find('.') < 3;
         const Float magnitude = tiny ? Float{0} : std::numeric_limits<Float>::infinity();
         parsed = text.front() == '-' ? -magnitude : magnitude;
     }
@@ -102,7 +106,8 @@ bool parse_integer(std::string_view text, T& value) {
     size_t significant = 0;
     for (; next != end && is_digit(*next); ++next) {
         const auto digit = static_cast<Unsigned>(*next - '0');
-        if (significant >= kSafeDigits && magnitude > (std::numeric_limits<Unsigned>::max() - digit) / 10) {
+        if (significant >= kSafeDigits &&
+            magnitude > (std::numeric_limits<Unsigned>::max() - digit) / 10) {
             return false;
         }
         magnitude = magnitude * 10 + digit;
@@ -133,9 +138,13 @@ template bool parse_integer(std::string_view, int32_t&);
 template bool parse_integer(std::string_view, int64_t&);
 template bool parse_integer(std::string_view, __int128&);
 
-bool parse_double(std::string_view text, double& value) { return parse_floating(text, value); }
+bool parse_double(std::string_view text, double& value) {
+    return parse_floating(text, value);
+}
 
-bool parse_float(std::string_view text, float& value) { return parse_floating(text, value); }
+bool parse_float(std::string_view text, float& value) {
+    return parse_floating(text, value);
+}
 
 bool parse_boolean(std::string_view text, bool& value) {
     text = trim_blanks(text);
@@ -192,8 +201,9 @@ char* print_int128(char* out, __int128 value) {
     if (magnitude < kChunk) {
         return print_unsigned(out, static_cast<uint64_t>(magnitude));
     }
-    out = magnitude / kChunk < kChunk ? print_unsigned(out, static_cast<uint64_t>(magnitude / kChunk))
-                                      : print_int128(out, static_cast<__int128>(magnitude / kChunk));
+    out = magnitude / kChunk < kChunk
+              ? print_unsigned(out, static_cast<uint64_t>(magnitude / kChunk))
+              : print_int128(out, static_cast<__int128>(magnitude / kChunk));
     auto rest = static_cast<uint64_t>(magnitude % kChunk);
     for (int i = 18; i >= 0; --i) {
         out[i] = static_cast<char>('0' + rest % 10);
@@ -202,9 +212,13 @@ char* print_int128(char* out, __int128 value) {
     return out + 19;
 }
 
-char* print_double(char* out, double value) { return print_floating(out, value); }
+char* print_double(char* out, double value) {
+    return print_floating(out, value);
+}
 
-char* print_float(char* out, float value) { return print_floating(out, value); }
+char* print_float(char* out, float value) {
+    return print_floating(out, value);
+}
 
 std::string int128_to_string(__int128 value) {
     char text[kMaxNumberText];

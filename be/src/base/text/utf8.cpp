@@ -22,7 +22,9 @@ size_t utf8_offset(std::string_view text, size_t index) {
     return std::min(position, text.size());
 }
 
-bool is_valid_utf8(std::string_view text) { return simdjson::validate_utf8(text.data(), text.size()); }
+bool is_valid_utf8(std::string_view text) {
+    return simdjson::validate_utf8(text.data(), text.size());
+}
 
 bool is_ascii(std::string_view text) {
     uint64_t seen = 0;

@@ -13,7 +13,9 @@ inline size_t utf8_char_bytes(char lead) {
     return byte < 0xC0 ? 1 : (byte < 0xE0 ? 2 : (byte < 0xF0 ? 3 : 4));
 }
 
-inline bool is_utf8_continuation(char c) { return (static_cast<uint8_t>(c) & 0xC0) == 0x80; }
+inline bool is_utf8_continuation(char c) {
+    return (static_cast<uint8_t>(c) & 0xC0) == 0x80;
+}
 
 /// Number of characters; every byte that is not a continuation byte starts one.
 size_t utf8_length(std::string_view text);

@@ -14,11 +14,13 @@ class BlockingQueue {
 public:
     explicit BlockingQueue(size_t capacity) : capacity_(capacity) {}
 
-    /// False when closed or when there was no room before the deadline; the element is then dropped.
+    /// False when closed or when there was no room before the deadline; the element is then
+    /// dropped.
     bool put(T element, SteadyTime deadline) {
         MutexLock lock(mutex_);
         while (elements_.size() >= capacity_ && !closed_) {
-            if (!room_.wait_until(mutex_, deadline) && std::chrono::steady_clock::now() >= deadline) {
+            if (!room_.wait_until(mutex_, deadline) &&
+                std::chrono::steady_clock::now() >= deadline) {
                 return false;
             }
         }
@@ -34,7 +36,8 @@ public:
     std::optional<T> take(SteadyTime deadline) {
         MutexLock lock(mutex_);
         while (elements_.empty() && !closed_) {
-            if (!filled_.wait_until(mutex_, deadline) && std::chrono::steady_clock::now() >= deadline) {
+            if (!filled_.wait_until(mutex_, deadline) &&
+                std::chrono::steady_clock::now() >= deadline) {
                 return std::nullopt;
             }
         }
@@ -58,6 +61,7 @@ public:
         MutexLock lock(mutex_);
         return closed_;
     }
+
     size_t size() const {
         MutexLock lock(mutex_);
         return elements_.size();

@@ -7,7 +7,8 @@ namespace thetis {
 
 namespace {
 
-// The token whose callbacks this thread is running; lets a callback remove itself without waiting for itself.
+// The token whose callbacks this thread is running; lets a callback remove itself without waiting
+// for itself.
 thread_local const CancellationToken* cancelling_here = nullptr;
 
 }  // namespace

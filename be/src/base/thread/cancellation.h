@@ -11,8 +11,8 @@
 
 namespace thetis {
 
-/// One-way switch shared by everything that works for one query or load. Thread-safe; the first cancel wins. Shared by
-/// pointer between the owner and the workers.
+/// One-way switch shared by everything that works for one query or load. Thread-safe; the first
+/// cancel wins. Shared by pointer between the owner and the workers.
 class CancellationToken {
 public:
     CancellationToken() = default;
@@ -28,14 +28,16 @@ public:
     /// Ok until cancelled, then the reason.
     Status status() const;
 
-    /// Runs `callback` on cancel, at once when cancelled already. The id undoes it; callbacks must not block.
+    /// Runs `callback` on cancel, at once when cancelled already. The id undoes it; callbacks must
+    /// not block.
     uint64_t on_cancel(std::function<void(const Status&)> callback);
     /// After return the callback is not running unless this is called from within it.
     void remove_callback(uint64_t id);
 
 private:
-    std::atomic<bool> cancelled_{false};  // Release after reason_ is set; acquire before it is read.
-    mutable Mutex mutex_;                 // Guards the rest; not held while callbacks run.
+    std::atomic<bool> cancelled_{false
+    };                     // Release after reason_ is set; acquire before it is read.
+    mutable Mutex mutex_;  // Guards the rest; not held while callbacks run.
     CondVar callbacks_done_;
     Status reason_ GUARDED_BY(mutex_);
     uint64_t next_id_ GUARDED_BY(mutex_) = 1;

@@ -41,8 +41,12 @@ public:
     Mutex& operator=(const Mutex&) = delete;
 
     void lock() THETIS_THREAD_ANNOTATION(acquire_capability()) { mutex_.lock(); }
+
     void unlock() THETIS_THREAD_ANNOTATION(release_capability()) { mutex_.unlock(); }
-    bool try_lock() THETIS_THREAD_ANNOTATION(try_acquire_capability(true)) { return mutex_.try_lock(); }
+
+    bool try_lock() THETIS_THREAD_ANNOTATION(try_acquire_capability(true)) {
+        return mutex_.try_lock();
+    }
 
 private:
     std::mutex mutex_;
@@ -51,12 +55,17 @@ private:
 /// Holds a Mutex for a scope.
 class THETIS_THREAD_ANNOTATION(scoped_lockable) MutexLock {
 public:
-    explicit MutexLock(Mutex& mutex) THETIS_THREAD_ANNOTATION(acquire_capability(mutex)) : mutex_(mutex) { mutex_.lock(); }
+    explicit MutexLock(Mutex& mutex) THETIS_THREAD_ANNOTATION(acquire_capability(mutex))
+        : mutex_(mutex) {
+        mutex_.lock();
+    }
+
     ~MutexLock() THETIS_THREAD_ANNOTATION(release_capability()) {
         if (held_) {
             mutex_.unlock();
         }
     }
+
     MutexLock(const MutexLock&) = delete;
     MutexLock& operator=(const MutexLock&) = delete;
 
@@ -65,6 +74,7 @@ public:
         held_ = false;
         mutex_.unlock();
     }
+
     void lock() THETIS_THREAD_ANNOTATION(acquire_capability()) {
         mutex_.lock();
         held_ = true;
@@ -83,9 +93,16 @@ public:
     SharedMutex& operator=(const SharedMutex&) = delete;
 
     void lock() THETIS_THREAD_ANNOTATION(acquire_capability()) { mutex_.lock(); }
+
     void unlock() THETIS_THREAD_ANNOTATION(release_capability()) { mutex_.unlock(); }
-    void lock_shared() THETIS_THREAD_ANNOTATION(acquire_shared_capability()) { mutex_.lock_shared(); }
-    void unlock_shared() THETIS_THREAD_ANNOTATION(release_shared_capability()) { mutex_.unlock_shared(); }
+
+    void lock_shared() THETIS_THREAD_ANNOTATION(acquire_shared_capability()) {
+        mutex_.lock_shared();
+    }
+
+    void unlock_shared() THETIS_THREAD_ANNOTATION(release_shared_capability()) {
+        mutex_.unlock_shared();
+    }
 
 private:
     std::shared_mutex mutex_;
@@ -93,8 +110,13 @@ private:
 
 class THETIS_THREAD_ANNOTATION(scoped_lockable) WriterLock {
 public:
-    explicit WriterLock(SharedMutex& mutex) THETIS_THREAD_ANNOTATION(acquire_capability(mutex)) : mutex_(mutex) { mutex_.lock(); }
+    explicit WriterLock(SharedMutex& mutex) THETIS_THREAD_ANNOTATION(acquire_capability(mutex))
+        : mutex_(mutex) {
+        mutex_.lock();
+    }
+
     ~WriterLock() THETIS_THREAD_ANNOTATION(release_capability()) { mutex_.unlock(); }
+
     WriterLock(const WriterLock&) = delete;
     WriterLock& operator=(const WriterLock&) = delete;
 
@@ -104,10 +126,14 @@ private:
 
 class THETIS_THREAD_ANNOTATION(scoped_lockable) ReaderLock {
 public:
-    explicit ReaderLock(SharedMutex& mutex) THETIS_THREAD_ANNOTATION(acquire_shared_capability(mutex)) : mutex_(mutex) {
+    explicit ReaderLock(SharedMutex& mutex)
+        THETIS_THREAD_ANNOTATION(acquire_shared_capability(mutex))
+        : mutex_(mutex) {
         mutex_.lock_shared();
     }
+
     ~ReaderLock() THETIS_THREAD_ANNOTATION(release_generic_capability()) { mutex_.unlock_shared(); }
+
     ReaderLock(const ReaderLock&) = delete;
     ReaderLock& operator=(const ReaderLock&) = delete;
 
@@ -118,14 +144,19 @@ private:
 /// Condition variable for Mutex. There is no wait without a deadline on purpose.
 class CondVar {
 public:
-    /// False when `deadline` came first; spurious wake-ups happen, so callers loop over their condition.
+    /// False when `deadline` came first; spurious wake-ups happen, so callers loop over their
+    /// condition.
     bool wait_until(Mutex& mutex, SteadyTime deadline) REQUIRES(mutex) NO_THREAD_SAFETY_ANALYSIS {
         return condition_.wait_until(mutex, deadline) == std::cv_status::no_timeout;
     }
-    bool wait_for(Mutex& mutex, std::chrono::microseconds timeout) REQUIRES(mutex) NO_THREAD_SAFETY_ANALYSIS {
+
+    bool wait_for(Mutex& mutex, std::chrono::microseconds timeout)
+        REQUIRES(mutex) NO_THREAD_SAFETY_ANALYSIS {
         return condition_.wait_for(mutex, timeout) == std::cv_status::no_timeout;
     }
+
     void notify_one() { condition_.notify_one(); }
+
     void notify_all() { condition_.notify_all(); }
 
 private:

@@ -12,7 +12,9 @@ constexpr std::chrono::seconds kWaitSlice{1};
 
 }  // namespace
 
-void set_thread_name(const std::string& name) { pthread_setname_np(pthread_self(), name.substr(0, 15).c_str()); }
+void set_thread_name(const std::string& name) {
+    pthread_setname_np(pthread_self(), name.substr(0, 15).c_str());
+}
 
 ThreadPool::ThreadPool(std::string name, int num_threads, int max_queued)
     : name_(std::move(name)), num_threads_(std::max(1, num_threads)), max_queued_(max_queued) {
@@ -24,7 +26,9 @@ ThreadPool::ThreadPool(std::string name, int num_threads, int max_queued)
     }
 }
 
-ThreadPool::~ThreadPool() { shutdown(); }
+ThreadPool::~ThreadPool() {
+    shutdown();
+}
 
 Status ThreadPool::submit(std::function<void()> task) {
     {
@@ -33,7 +37,9 @@ Status ThreadPool::submit(std::function<void()> task) {
             return Status::error(ErrorCode::kCancelled, "Thread pool {} is shut down", name_);
         }
         if (max_queued_ > 0 && static_cast<int>(tasks_.size()) >= max_queued_) {
-            return Status::error(ErrorCode::kInternal, "Thread pool {} is full: {} tasks wait", name_, tasks_.size());
+            return Status::error(
+                ErrorCode::kInternal, "Thread pool {} is full: {} tasks wait", name_, tasks_.size()
+            );
         }
         tasks_.push_back(std::move(task));
     }

@@ -12,7 +12,8 @@
 
 namespace thetis {
 
-/// A fixed number of named threads that run submitted tasks in order of arrival. Thread-safe. Tasks must not throw.
+/// A fixed number of named threads that run submitted tasks in order of arrival. Thread-safe. Tasks
+/// must not throw.
 class ThreadPool {
 public:
     /// `max_queued` <= 0: the queue is unbounded.
@@ -25,13 +26,15 @@ public:
     /// Fails when the pool is shut down or its queue is full.
     Status submit(std::function<void()> task);
 
-    /// Refuses new tasks; finishes the queued ones, or drops them when `drop_queued`. Waits for running tasks. Idempotent.
+    /// Refuses new tasks; finishes the queued ones, or drops them when `drop_queued`. Waits for
+    /// running tasks. Idempotent.
     void shutdown(bool drop_queued = false);
 
     /// Waits until nothing is queued or running; false when the deadline came first.
     bool wait_idle(SteadyTime deadline);
 
     int num_threads() const { return num_threads_; }
+
     int num_queued() const;
     int num_running() const;
 

@@ -7,9 +7,13 @@ namespace thetis {
 
 TimerWheel::TimerWheel() : thread_([this] { run(); }) {}
 
-TimerWheel::~TimerWheel() { stop(); }
+TimerWheel::~TimerWheel() {
+    stop();
+}
 
-TimerWheel::Id TimerWheel::schedule(std::chrono::milliseconds delay, std::function<void()> callback) {
+TimerWheel::Id TimerWheel::schedule(
+    std::chrono::milliseconds delay, std::function<void()> callback
+) {
     const SteadyTime when = std::chrono::steady_clock::now() + delay;
     MutexLock lock(mutex_);
     const Id id = next_id_++;

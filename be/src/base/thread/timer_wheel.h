@@ -12,7 +12,8 @@
 
 namespace thetis {
 
-/// Runs short callbacks at given times on one thread of its own, to about a millisecond. Thread-safe.
+/// Runs short callbacks at given times on one thread of its own, to about a millisecond.
+/// Thread-safe.
 class TimerWheel {
 public:
     using Id = uint64_t;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns and batches as literals, for tests: `batch({ints({1, null, 3}), texts({"a", "b", null})})`.
+// Columns and batches as literals, for tests: `batch({ints({1, null, 3}), texts({"a", "b",
+// null})})`.
 #pragma once
 
 #include <optional>
@@ -26,10 +27,21 @@ ColumnPtr typed(DataType type, const std::vector<std::optional<T>>& values) {
     return builder.finish();
 }
 
-inline ColumnPtr ints(const std::vector<std::optional<int32_t>>& values) { return typed(DataType::of(TypeId::kInt), values); }
-inline ColumnPtr bigints(const std::vector<std::optional<int64_t>>& values) { return typed(DataType::of(TypeId::kBigint), values); }
-inline ColumnPtr doubles(const std::vector<std::optional<double>>& values) { return typed(DataType::of(TypeId::kDouble), values); }
-inline ColumnPtr booleans(const std::vector<std::optional<uint8_t>>& values) { return typed(DataType::of(TypeId::kBoolean), values); }
+inline ColumnPtr ints(const std::vector<std::optional<int32_t>>& values) {
+    return typed(DataType::of(TypeId::kInt), values);
+}
+
+inline ColumnPtr bigints(const std::vector<std::optional<int64_t>>& values) {
+    return typed(DataType::of(TypeId::kBigint), values);
+}
+
+inline ColumnPtr doubles(const std::vector<std::optional<double>>& values) {
+    return typed(DataType::of(TypeId::kDouble), values);
+}
+
+inline ColumnPtr booleans(const std::vector<std::optional<uint8_t>>& values) {
+    return typed(DataType::of(TypeId::kBoolean), values);
+}
 
 /// Any type from its text, as CAST reads it.
 inline ColumnPtr parsed(DataType type, const std::vector<std::optional<std::string>>& values) {
@@ -44,7 +56,9 @@ inline ColumnPtr parsed(DataType type, const std::vector<std::optional<std::stri
     return builder.finish();
 }
 
-inline ColumnPtr texts(const std::vector<std::optional<std::string>>& values) { return parsed(DataType::of(TypeId::kString), values); }
+inline ColumnPtr texts(const std::vector<std::optional<std::string>>& values) {
+    return parsed(DataType::of(TypeId::kString), values);
+}
 
 /// The same rows as a dictionary column: each distinct text once.
 inline ColumnPtr as_dictionary(const ColumnPtr& flat) {
@@ -66,7 +80,9 @@ inline ColumnPtr as_dictionary(const ColumnPtr& flat) {
     if (values.size() == 0) {
         values.append_defaults(1);
     }
-    return Column::dictionary(flat->size(), std::move(codes), flat->valid_buffer(), values.finish());
+    return Column::dictionary(
+        flat->size(), std::move(codes), flat->valid_buffer(), values.finish()
+    );
 }
 
 inline Batch batch(std::vector<ColumnPtr> columns) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// HyperLogLog with 2^14 registers (typical error 0.8 %); few values are kept exactly. After Flajolet et al., "HyperLogLog: the
-// analysis of a near-optimal cardinality estimation algorithm" (2007), with linear counting for small cardinalities.
+// HyperLogLog with 2^14 registers (typical error 0.8 %); few values are kept exactly. After
+// Flajolet et al., "HyperLogLog: the analysis of a near-optimal cardinality estimation algorithm"
+// (2007), with linear counting for small cardinalities.
 #include <bit>
 #include <cmath>
 
@@ -16,8 +17,8 @@ constexpr size_t kNumRegisters = size_t{1} << kIndexBits;
 constexpr size_t kMaxExact = 160;
 
 struct Sketch {
-    std::vector<uint64_t> exact;      // Sorted hashes, while there are few.
-    std::vector<uint8_t> registers;   // Empty while exact is in use.
+    std::vector<uint64_t> exact;     // Sorted hashes, while there are few.
+    std::vector<uint8_t> registers;  // Empty while exact is in use.
 
     void add(uint64_t hash) {
         if (!registers.empty()) {
@@ -52,7 +53,9 @@ struct Sketch {
     void write(std::string& out) const {
         out.push_back(registers.empty() ? 0 : 1);
         if (registers.empty()) {
-            out.append(reinterpret_cast<const char*>(exact.data()), exact.size() * sizeof(uint64_t));
+            out.append(
+                reinterpret_cast<const char*>(exact.data()), exact.size() * sizeof(uint64_t)
+            );
         } else {
             out.append(reinterpret_cast<const char*>(registers.data()), registers.size());
         }
@@ -94,6 +97,7 @@ struct Sketch {
     }
 
     void append_result(ColumnBuilder& builder) const { builder.append(estimate()); }
+
     size_t heap_bytes() const { return exact.capacity() * sizeof(uint64_t) + registers.capacity(); }
 
 private:
@@ -108,7 +112,8 @@ private:
     void add_to_registers(uint64_t hash) {
         const size_t index = hash >> (64 - kIndexBits);
         const uint64_t rest = hash << kIndexBits | (uint64_t{1} << (kIndexBits - 1));
-        registers[index] = std::max(registers[index], static_cast<uint8_t>(std::countl_zero(rest) + 1));
+        registers[index] =
+            std::max(registers[index], static_cast<uint8_t>(std::countl_zero(rest) + 1));
     }
 };
 
@@ -130,6 +135,8 @@ Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
 
 }  // namespace
 
-void register_approx_count_distinct(AggregateRegistry& registry) { registry.add("approx_count_distinct", bind); }
+void register_approx_count_distinct(AggregateRegistry& registry) {
+    registry.add("approx_count_distinct", bind);
+}
 
 }  // namespace thetis

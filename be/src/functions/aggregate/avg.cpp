@@ -19,9 +19,11 @@ class Average final : public StructAggregate<SumAndCount<Sum>> {
 
 public:
     explicit Average(const AggregateBind& call)
-        : StructAggregate<State>(call.result_type, call.state_type), argument_scale_(call.argument_types[0].scale) {}
+        : StructAggregate<State>(call.result_type, call.state_type),
+          argument_scale_(call.argument_types[0].scale) {}
 
-    Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena&) const override {
+    Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena&)
+        const override {
         for_each_value<Input>(input, [groups, offset](uint32_t i, const Input& value) {
             State& state = *reinterpret_cast<State*>(groups[i] + offset);
             state.sum += static_cast<Sum>(value);
@@ -40,7 +42,8 @@ public:
         return {};
     }
 
-    Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena&) const override {
+    Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena&)
+        const override {
         bool all_sound = true;
         for_each_value<StringRef>(input, [&](uint32_t i, const StringRef& bytes) {
             State other;
@@ -49,10 +52,12 @@ public:
             state.sum += other.sum;
             state.count += other.count;
         });
-        return all_sound ? Status() : Status::error(ErrorCode::kCorruption, "Malformed state of avg");
+        return all_sound ? Status()
+                         : Status::error(ErrorCode::kCorruption, "Malformed state of avg");
     }
 
-    Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups) const override {
+    Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
         ColumnBuilder builder(this->state_type(), num_groups);
         std::string bytes;
         for (uint32_t i = 0; i < num_groups; ++i) {
@@ -63,7 +68,8 @@ public:
         return builder.finish();
     }
 
-    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups) const override {
+    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
         ColumnBuilder builder(this->result_type(), num_groups);
         for (uint32_t i = 0; i < num_groups; ++i) {
             const State& state = *reinterpret_cast<const State*>(groups[i] + offset);
@@ -81,13 +87,21 @@ public:
 private:
     Status append_decimal(const State& state, ColumnBuilder& builder) const {
         int128_t scaled = 0;
-        if (!rescale_decimal(static_cast<int128_t>(state.sum), argument_scale_, this->result_type().scale, scaled)) {
-            // The sum has no room for the extra digits: divide first, then append the digits of the rest.
+        if (!rescale_decimal(
+                static_cast<int128_t>(state.sum), argument_scale_, this->result_type().scale, scaled
+            )) {
+            // The sum has no room for the extra digits: divide first, then append the digits of the
+            // rest.
             const int128_t unit = power_of_ten(this->result_type().scale - argument_scale_);
             const auto sum = static_cast<int128_t>(state.sum);
             int128_t whole = 0;
-            if (multiply_overflows(sum / state.count, unit, whole) || exceeds_precision(whole, max_decimal(kMaxDecimalPrecision))) {
-                return Status::error(ErrorCode::kOutOfRange, "Arithmetic overflow: avg does not fit {}", this->result_type().to_string());
+            if (multiply_overflows(sum / state.count, unit, whole) ||
+                exceeds_precision(whole, max_decimal(kMaxDecimalPrecision))) {
+                return Status::error(
+                    ErrorCode::kOutOfRange,
+                    "Arithmetic overflow: avg does not fit {}",
+                    this->result_type().to_string()
+                );
             }
             const int128_t rest = divide_half_up(sum % state.count * unit, state.count);
             builder.append(whole + rest);
@@ -107,11 +121,14 @@ Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
     if (call.argument_types[0].id == TypeId::kDecimal) {
         switch (call.argument_types[0].physical()) {
             case PhysicalType::kInt32:
-                return AggregateFunctionPtr(std::make_shared<const Average<int32_t, int128_t>>(call));
+                return AggregateFunctionPtr(std::make_shared<const Average<int32_t, int128_t>>(call)
+                );
             case PhysicalType::kInt64:
-                return AggregateFunctionPtr(std::make_shared<const Average<int64_t, int128_t>>(call));
+                return AggregateFunctionPtr(std::make_shared<const Average<int64_t, int128_t>>(call)
+                );
             default:
-                return AggregateFunctionPtr(std::make_shared<const Average<int128_t, int128_t>>(call));
+                return AggregateFunctionPtr(std::make_shared<const Average<int128_t, int128_t>>(call
+                ));
         }
     }
     switch (call.argument_types[0].physical()) {
@@ -138,6 +155,8 @@ Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
 
 }  // namespace
 
-void register_avg(AggregateRegistry& registry) { registry.add("avg", bind); }
+void register_avg(AggregateRegistry& registry) {
+    registry.add("avg", bind);
+}
 
 }  // namespace thetis

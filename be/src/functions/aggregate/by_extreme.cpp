@@ -35,7 +35,8 @@ bool read_scalar(std::string_view& bytes, const DataType& type, Scalar& value) {
         value = Scalar::null(type);
         return true;
     }
-    if (size > bytes.size() || (!type.is_string() && size != static_cast<uint32_t>(physical_size(type.physical())))) {
+    if (size > bytes.size() ||
+        (!type.is_string() && size != static_cast<uint32_t>(physical_size(type.physical())))) {
         return false;
     }
     visit_physical(type.physical(), [&](auto tag) {
@@ -65,8 +66,10 @@ struct Best {
     Scalar key;
 
     bool is_better(const Scalar& candidate) const {
-        return !has_value || (keeps_least ? candidate.compare(key) < 0 : candidate.compare(key) > 0);
+        return !has_value ||
+               (keeps_least ? candidate.compare(key) < 0 : candidate.compare(key) > 0);
     }
+
     void merge(const Best& other) {
         if (other.has_value && is_better(other.key)) {
             value = other.value;
@@ -74,19 +77,23 @@ struct Best {
             has_value = true;
         }
     }
+
     void write(std::string& out) const {
         if (has_value) {
             write_scalar(value, out);
             write_scalar(key, out);
         }
     }
+
     bool read(std::string_view bytes) {
         if (bytes.empty()) {
             return true;
         }
         has_value = true;
-        return read_scalar(bytes, value_type, value) && read_scalar(bytes, key_type, key) && bytes.empty() && !key.is_null();
+        return read_scalar(bytes, value_type, value) && read_scalar(bytes, key_type, key) &&
+               bytes.empty() && !key.is_null();
     }
+
     void append_result(ColumnBuilder& builder) const {
         if (has_value) {
             builder.append_scalar(value);
@@ -94,12 +101,16 @@ struct Best {
             builder.append_null();
         }
     }
-    size_t heap_bytes() const { return (value_type.is_string() ? 64 : 0) + (key_type.is_string() ? 64 : 0); }
+
+    size_t heap_bytes() const {
+        return (value_type.is_string() ? 64 : 0) + (key_type.is_string() ? 64 : 0);
+    }
 };
 
 AggregateFactory factory(bool keeps_least) {
     return [keeps_least](const AggregateBind& call) -> Result<AggregateFunctionPtr> {
-        if (call.argument_types.size() != 2 || call.argument_types[0].physical() != call.result_type.physical()) {
+        if (call.argument_types.size() != 2 ||
+            call.argument_types[0].physical() != call.result_type.physical()) {
             return unsupported_aggregate(call);
         }
         Best initial;

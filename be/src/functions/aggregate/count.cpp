@@ -8,13 +8,17 @@ namespace {
 /// Rows, or rows where no argument is NULL.
 class Count final : public StructAggregate<int64_t> {
 public:
-    explicit Count(const AggregateBind& call) : StructAggregate(call.result_type, call.state_type) {}
+    explicit Count(const AggregateBind& call)
+        : StructAggregate(call.result_type, call.state_type) {}
 
     void create(char* state) const override { *reinterpret_cast<int64_t*>(state) = 0; }
+
     bool needs_destroy() const override { return false; }
+
     void destroy(char*) const override {}
 
-    Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena&) const override {
+    Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena&)
+        const override {
         if (!may_have_nulls(input)) {
             for (uint32_t i = 0; i < input.num_rows; ++i) {
                 ++state_at(groups[i], offset);
@@ -39,16 +43,21 @@ public:
         return {};
     }
 
-    Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena&) const override {
-        for_each_value<int64_t>(input, [groups, offset](uint32_t i, int64_t count) { state_at(groups[i], offset) += count; });
+    Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena&)
+        const override {
+        for_each_value<int64_t>(input, [groups, offset](uint32_t i, int64_t count) {
+            state_at(groups[i], offset) += count;
+        });
         return {};
     }
 
-    Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups) const override {
+    Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
         return finalize(groups, offset, num_groups);
     }
 
-    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups) const override {
+    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
         ColumnBuilder builder(result_type(), num_groups);
         for (uint32_t i = 0; i < num_groups; ++i) {
             builder.append(state_at(groups[i], offset));
@@ -58,16 +67,20 @@ public:
 
 private:
     static bool may_have_nulls(const AggregateInput& input) {
-        return std::any_of(input.arguments.begin(), input.arguments.end(), [](const ColumnPtr& argument) {
-            return argument->may_have_nulls();
-        });
+        return std::any_of(
+            input.arguments.begin(),
+            input.arguments.end(),
+            [](const ColumnPtr& argument) { return argument->may_have_nulls(); }
+        );
     }
 
     static bool is_counted(const AggregateInput& input, uint32_t i) {
         const uint32_t row = input.selection == nullptr ? i : (*input.selection)[i];
-        return std::none_of(input.arguments.begin(), input.arguments.end(), [row](const ColumnPtr& argument) {
-            return argument->is_null(row);
-        });
+        return std::none_of(
+            input.arguments.begin(),
+            input.arguments.end(),
+            [row](const ColumnPtr& argument) { return argument->is_null(row); }
+        );
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// covar_pop, covar_samp, corr, avg_weighted: statistics of two arguments; rows where either is NULL are skipped.
+// covar_pop, covar_samp, corr, avg_weighted: statistics of two arguments; rows where either is NULL
+// are skipped.
 #include <cmath>
 
 #include "functions/aggregate_adapters.h"
@@ -43,7 +44,9 @@ struct State : Sums {
     Statistic statistic = Statistic::kPopulation;
 
     void write(std::string& out) const { write_plain(static_cast<const Sums&>(*this), out); }
+
     bool read(std::string_view bytes) { return read_plain(bytes, static_cast<Sums&>(*this)); }
+
     size_t heap_bytes() const { return 0; }
 
     void append_result(ColumnBuilder& builder) const {
@@ -59,7 +62,9 @@ struct State : Sums {
                 builder.append(count > 1 ? m_xy / (count - 1) : 0.0);
                 break;
             case Statistic::kCorrelation:
-                builder.append(m2_x > 0 && m2_y > 0 ? m_xy / std::sqrt(m2_x) / std::sqrt(m2_y) : 0.0);
+                builder.append(
+                    m2_x > 0 && m2_y > 0 ? m_xy / std::sqrt(m2_x) / std::sqrt(m2_y) : 0.0
+                );
                 break;
             case Statistic::kWeightedMean:
                 builder.append(sum_xy / sum_y);
@@ -70,13 +75,23 @@ struct State : Sums {
 
 AggregateFactory factory(Statistic statistic) {
     return [statistic](const AggregateBind& call) -> Result<AggregateFunctionPtr> {
-        if (call.argument_types.size() != 2 || call.argument_types[0].id != TypeId::kDouble || call.argument_types[1].id != TypeId::kDouble) {
+        if (call.argument_types.size() != 2 || call.argument_types[0].id != TypeId::kDouble ||
+            call.argument_types[1].id != TypeId::kDouble) {
             return unsupported_aggregate(call);
         }
         const auto feed = [](const AggregateInput& input, auto emit) {
             for_each_pair<double, double>(input, [&](uint32_t i, double x, double y) {
                 emit(i, [x, y](State& state) {
-                    state.merge({.count = 1, .mean_x = x, .mean_y = y, .m2_x = 0, .m2_y = 0, .m_xy = 0, .sum_xy = x * y, .sum_y = y});
+                    state.merge(
+                        {.count = 1,
+                         .mean_x = x,
+                         .mean_y = y,
+                         .m2_x = 0,
+                         .m2_y = 0,
+                         .m_xy = 0,
+                         .sum_xy = x * y,
+                         .sum_y = y}
+                    );
                 });
             });
         };

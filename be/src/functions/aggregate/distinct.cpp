@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// multi_distinct_count, multi_distinct_sum, multi_distinct_group_concat: the set of values seen, as byte strings.
+// multi_distinct_count, multi_distinct_sum, multi_distinct_group_concat: the set of values seen, as
+// byte strings.
 #include <unordered_set>
 
 #include "functions/aggregate_adapters.h"
@@ -9,7 +10,8 @@ namespace thetis {
 
 namespace {
 
-/// Bytes of one argument so that equal values are equal bytes and several arguments do not run into one another.
+/// Bytes of one argument so that equal values are equal bytes and several arguments do not run into
+/// one another.
 void append_key(const Column& column, uint32_t row, std::string& key) {
     visit_physical(column.physical(), [&](auto tag) {
         using T = decltype(tag);
@@ -56,6 +58,7 @@ struct KeySet {
             key_bytes += key.capacity() + 48;
         }
     }
+
     void merge(const KeySet& other) {
         for (const std::string& key : other.keys) {
             add(key);
@@ -70,6 +73,7 @@ struct KeySet {
             out += key;
         }
     }
+
     bool read(std::string_view bytes) {
         while (!bytes.empty()) {
             uint32_t size;
@@ -86,11 +90,14 @@ struct KeySet {
         }
         return true;
     }
+
     size_t heap_bytes() const { return key_bytes; }
 };
 
 struct DistinctCount : KeySet {
-    void append_result(ColumnBuilder& builder) const { builder.append(static_cast<int64_t>(keys.size())); }
+    void append_result(ColumnBuilder& builder) const {
+        builder.append(static_cast<int64_t>(keys.size()));
+    }
 };
 
 /// The keys are values of type T.
@@ -122,12 +129,14 @@ struct DistinctTexts : KeySet {
             order.push_back(key);
         }
     }
+
     void merge(const DistinctTexts& other) {
         separator = other.order.empty() ? separator : other.separator;
         for (const std::string& key : other.order) {
             add_text(key);
         }
     }
+
     void write(std::string& out) const {
         const auto put = [&out](const std::string& text) {
             const auto size = static_cast<uint32_t>(text.size());
@@ -139,6 +148,7 @@ struct DistinctTexts : KeySet {
             put(key);
         }
     }
+
     bool read(std::string_view bytes) {
         bool first = true;
         while (!bytes.empty()) {
@@ -161,6 +171,7 @@ struct DistinctTexts : KeySet {
         }
         return !first;
     }
+
     void append_result(ColumnBuilder& builder) const {
         if (order.empty()) {
             builder.append_null();
@@ -168,8 +179,10 @@ struct DistinctTexts : KeySet {
         }
         std::string text;
         for (const std::string& key : order) {
-            text += text.empty() && &key == &order.front() ? std::string_view() : std::string_view(separator);
-            text += std::string_view(key).substr(sizeof(uint32_t));  // The key's own length comes first.
+            text += text.empty() && &key == &order.front() ? std::string_view()
+                                                           : std::string_view(separator);
+            text += std::string_view(key).substr(sizeof(uint32_t)
+            );  // The key's own length comes first.
         }
         builder.append_string(text);
     }
@@ -178,7 +191,9 @@ struct DistinctTexts : KeySet {
 template <typename State>
 AggregateFunctionPtr make(const AggregateBind& call, size_t num_keys) {
     return make_bytes_aggregate<State>(call, [num_keys](const AggregateInput& input, auto emit) {
-        for_each_key(input, num_keys, [&](uint32_t i, uint32_t, const std::string& key) { emit(i, [&key](State& state) { state.add(key); }); });
+        for_each_key(input, num_keys, [&](uint32_t i, uint32_t, const std::string& key) {
+            emit(i, [&key](State& state) { state.add(key); });
+        });
     });
 }
 
@@ -189,9 +204,11 @@ Result<AggregateFunctionPtr> bind_sum(const AggregateBind& call) {
     const PhysicalType result = call.result_type.physical();
     switch (call.argument_types[0].physical()) {
         case PhysicalType::kInt32:
-            return result == PhysicalType::kInt128 ? make<DistinctSum<int32_t, int128_t>>(call, 1) : make<DistinctSum<int32_t, int64_t>>(call, 1);
+            return result == PhysicalType::kInt128 ? make<DistinctSum<int32_t, int128_t>>(call, 1)
+                                                   : make<DistinctSum<int32_t, int64_t>>(call, 1);
         case PhysicalType::kInt64:
-            return result == PhysicalType::kInt128 ? make<DistinctSum<int64_t, int128_t>>(call, 1) : make<DistinctSum<int64_t, int64_t>>(call, 1);
+            return result == PhysicalType::kInt128 ? make<DistinctSum<int64_t, int128_t>>(call, 1)
+                                                   : make<DistinctSum<int64_t, int64_t>>(call, 1);
         case PhysicalType::kInt128:
             return make<DistinctSum<int128_t, int128_t>>(call, 1);
         case PhysicalType::kDouble:
@@ -206,26 +223,37 @@ Result<AggregateFunctionPtr> bind_concat(const AggregateBind& call) {
         return unsupported_aggregate(call);
     }
     const bool has_separator = call.argument_types.size() > 1;
-    return make_bytes_aggregate<DistinctTexts>(call, [has_separator](const AggregateInput& input, auto emit) {
-        for_each_key(input, has_separator ? 2 : 1, [&](uint32_t i, uint32_t row, const std::string&) {
-            std::string key;
-            append_key(*input.arguments[0], row, key);
-            emit(i, [&](DistinctTexts& state) {
-                if (has_separator) {
-                    state.separator = ColumnView<StringRef>(*input.arguments[1])[row].view();
+    return make_bytes_aggregate<DistinctTexts>(
+        call,
+        [has_separator](const AggregateInput& input, auto emit) {
+            for_each_key(
+                input,
+                has_separator ? 2 : 1,
+                [&](uint32_t i, uint32_t row, const std::string&) {
+                    std::string key;
+                    append_key(*input.arguments[0], row, key);
+                    emit(i, [&](DistinctTexts& state) {
+                        if (has_separator) {
+                            state.separator =
+                                ColumnView<StringRef>(*input.arguments[1])[row].view();
+                        }
+                        state.add_text(key);
+                    });
                 }
-                state.add_text(key);
-            });
-        });
-    });
+            );
+        }
+    );
 }
 
 }  // namespace
 
 void register_distinct(AggregateRegistry& registry) {
-    registry.add("multi_distinct_count", [](const AggregateBind& call) -> Result<AggregateFunctionPtr> {
-        return make<DistinctCount>(call, call.argument_types.size());
-    });
+    registry.add(
+        "multi_distinct_count",
+        [](const AggregateBind& call) -> Result<AggregateFunctionPtr> {
+            return make<DistinctCount>(call, call.argument_types.size());
+        }
+    );
     registry.add("multi_distinct_sum", bind_sum);
     registry.add("multi_distinct_group_concat", bind_concat);
 }

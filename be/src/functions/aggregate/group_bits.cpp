@@ -12,6 +12,7 @@ template <Bits kBits, typename T>
 struct Combine {
     using Input = T;
     using Value = T;
+
     static void add(T& bits, bool& has_value, const T& value) {
         if (!has_value) {
             bits = value;
@@ -28,20 +29,31 @@ struct Combine {
 
 template <Bits kBits>
 Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
-    if (call.argument_types.size() != 1 || call.argument_types[0].physical() != call.result_type.physical()) {
+    if (call.argument_types.size() != 1 ||
+        call.argument_types[0].physical() != call.result_type.physical()) {
         return unsupported_aggregate(call);
     }
     switch (call.result_type.physical()) {
         case PhysicalType::kInt8:
-            return AggregateFunctionPtr(std::make_shared<const ValueAggregate<Combine<kBits, int8_t>>>(call, true));
+            return AggregateFunctionPtr(
+                std::make_shared<const ValueAggregate<Combine<kBits, int8_t>>>(call, true)
+            );
         case PhysicalType::kInt16:
-            return AggregateFunctionPtr(std::make_shared<const ValueAggregate<Combine<kBits, int16_t>>>(call, true));
+            return AggregateFunctionPtr(
+                std::make_shared<const ValueAggregate<Combine<kBits, int16_t>>>(call, true)
+            );
         case PhysicalType::kInt32:
-            return AggregateFunctionPtr(std::make_shared<const ValueAggregate<Combine<kBits, int32_t>>>(call, true));
+            return AggregateFunctionPtr(
+                std::make_shared<const ValueAggregate<Combine<kBits, int32_t>>>(call, true)
+            );
         case PhysicalType::kInt64:
-            return AggregateFunctionPtr(std::make_shared<const ValueAggregate<Combine<kBits, int64_t>>>(call, true));
+            return AggregateFunctionPtr(
+                std::make_shared<const ValueAggregate<Combine<kBits, int64_t>>>(call, true)
+            );
         case PhysicalType::kInt128:
-            return AggregateFunctionPtr(std::make_shared<const ValueAggregate<Combine<kBits, int128_t>>>(call, true));
+            return AggregateFunctionPtr(
+                std::make_shared<const ValueAggregate<Combine<kBits, int128_t>>>(call, true)
+            );
         default:
             return unsupported_aggregate(call);
     }

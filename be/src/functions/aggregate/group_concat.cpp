@@ -21,6 +21,7 @@ struct Joined {
         text += value;
         has_value = true;
     }
+
     void merge(const Joined& other) {
         if (other.has_value) {
             add(other.text, other.separator);
@@ -35,6 +36,7 @@ struct Joined {
         out += separator;
         out += text;
     }
+
     bool read(std::string_view bytes) {
         uint32_t size;
         if (bytes.size() < 1 + sizeof(size)) {
@@ -58,12 +60,13 @@ struct Joined {
             builder.append_null();
         }
     }
+
     size_t heap_bytes() const { return text.capacity() + separator.capacity(); }
 };
 
 Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
-    if (call.argument_types.empty() || call.argument_types.size() > 2 || !call.argument_types[0].is_string() ||
-        !call.argument_types.back().is_string()) {
+    if (call.argument_types.empty() || call.argument_types.size() > 2 ||
+        !call.argument_types[0].is_string() || !call.argument_types.back().is_string()) {
         return unsupported_aggregate(call);
     }
     if (call.argument_types.size() == 1) {
@@ -74,14 +77,19 @@ Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
         });
     }
     return make_bytes_aggregate<Joined>(call, [](const AggregateInput& input, auto emit) {
-        for_each_pair<StringRef, StringRef>(input, [&](uint32_t i, const StringRef& text, const StringRef& separator) {
-            emit(i, [&](Joined& state) { state.add(text.view(), separator.view()); });
-        });
+        for_each_pair<StringRef, StringRef>(
+            input,
+            [&](uint32_t i, const StringRef& text, const StringRef& separator) {
+                emit(i, [&](Joined& state) { state.add(text.view(), separator.view()); });
+            }
+        );
     });
 }
 
 }  // namespace
 
-void register_group_concat(AggregateRegistry& registry) { registry.add("group_concat", bind); }
+void register_group_concat(AggregateRegistry& registry) {
+    registry.add("group_concat", bind);
+}
 
 }  // namespace thetis

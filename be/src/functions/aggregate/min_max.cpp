@@ -26,6 +26,7 @@ template <Keep kKeep, typename T>
 struct KeepOne {
     using Input = T;
     using Value = T;
+
     static void add(T& kept, bool& has_value, const T& value) {
         kept = !has_value || replaces<kKeep>(value, kept) ? value : kept;
         has_value = true;
@@ -57,28 +58,37 @@ struct TextState {
 template <Keep kKeep>
 class KeepText final : public StructAggregate<TextState> {
 public:
-    explicit KeepText(const AggregateBind& call) : StructAggregate(call.result_type, call.state_type) {}
+    explicit KeepText(const AggregateBind& call)
+        : StructAggregate(call.result_type, call.state_type) {}
 
-    Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena& arena) const override {
-        for_each_value<StringRef>(input, [&](uint32_t i, const StringRef& text) { add(state_at(groups[i], offset), text, arena); });
+    Status update(const AggregateInput& input, char* const* groups, size_t offset, Arena& arena)
+        const override {
+        for_each_value<StringRef>(input, [&](uint32_t i, const StringRef& text) {
+            add(state_at(groups[i], offset), text, arena);
+        });
         return {};
     }
 
     Status update_single(const AggregateInput& input, char* group, Arena& arena) const override {
         TextState& state = state_at(group, 0);
-        for_each_value<StringRef>(input, [&](uint32_t, const StringRef& text) { add(state, text, arena); });
+        for_each_value<StringRef>(input, [&](uint32_t, const StringRef& text) {
+            add(state, text, arena);
+        });
         return {};
     }
 
-    Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena& arena) const override {
+    Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena& arena)
+        const override {
         return update(input, groups, offset, arena);
     }
 
-    Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups) const override {
+    Result<ColumnPtr> states(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
         return finalize(groups, offset, num_groups);
     }
 
-    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups) const override {
+    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
         ColumnBuilder builder(result_type(), num_groups);
         for (uint32_t i = 0; i < num_groups; ++i) {
             const TextState& state = state_at(groups[i], offset);
@@ -101,7 +111,8 @@ private:
 
 template <Keep kKeep>
 Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
-    if (call.argument_types.size() != 1 || call.argument_types[0].physical() != call.result_type.physical()) {
+    if (call.argument_types.size() != 1 ||
+        call.argument_types[0].physical() != call.result_type.physical()) {
         return unsupported_aggregate(call);
     }
     return visit_physical(call.result_type.physical(), [&](auto tag) -> AggregateFunctionPtr {

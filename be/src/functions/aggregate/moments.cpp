@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// variance, var_samp, stddev, stddev_samp, skew, kurt: central moments of one argument, updated and merged without
-// cancellation (Pebay, "Formulas for Robust, One-Pass Parallel Computation of Covariances and Arbitrary-Order Moments", 2008).
+// variance, var_samp, stddev, stddev_samp, skew, kurt: central moments of one argument, updated and
+// merged without cancellation (Pebay, "Formulas for Robust, One-Pass Parallel Computation of
+// Covariances and Arbitrary-Order Moments", 2008).
 #include <cmath>
 
 #include "functions/aggregate_adapters.h"
@@ -25,9 +26,13 @@ struct Moments {
         const double delta_n = delta / n;
         const double a2 = m2;
         const double a3 = m3;
-        m4 += b.m4 + delta * delta_n * delta_n * delta_n * count * b.count * (count * count - count * b.count + b.count * b.count) +
-              6 * delta_n * delta_n * (count * count * b.m2 + b.count * b.count * a2) + 4 * delta_n * (count * b.m3 - b.count * a3);
-        m3 += b.m3 + delta * delta_n * delta_n * count * b.count * (count - b.count) + 3 * delta_n * (count * b.m2 - b.count * a2);
+        m4 += b.m4 +
+              delta * delta_n * delta_n * delta_n * count * b.count *
+                  (count * count - count * b.count + b.count * b.count) +
+              6 * delta_n * delta_n * (count * count * b.m2 + b.count * b.count * a2) +
+              4 * delta_n * (count * b.m3 - b.count * a3);
+        m3 += b.m3 + delta * delta_n * delta_n * count * b.count * (count - b.count) +
+              3 * delta_n * (count * b.m2 - b.count * a2);
         m2 += b.m2 + delta * delta_n * count * b.count;
         mean += delta_n * b.count;
         count = n;
@@ -36,7 +41,14 @@ struct Moments {
     void add(double x) { merge({.count = 1, .mean = x, .m2 = 0, .m3 = 0, .m4 = 0}); }
 };
 
-enum class Statistic : uint8_t { kVariance, kSampleVariance, kDeviation, kSampleDeviation, kSkew, kKurtosis };
+enum class Statistic : uint8_t {
+    kVariance,
+    kSampleVariance,
+    kDeviation,
+    kSampleDeviation,
+    kSkew,
+    kKurtosis
+};
 
 /// Nothing when there are too few values or no variance to divide by.
 std::optional<double> result_of(const Moments& state, Statistic statistic) {
@@ -56,9 +68,14 @@ std::optional<double> result_of(const Moments& state, Statistic statistic) {
         case Statistic::kSampleDeviation:
             return std::sqrt(sample);
         case Statistic::kSkew:
-            return population > 0 ? std::optional<double>(state.m3 / state.count / std::pow(population, 1.5)) : std::nullopt;
+            return population > 0
+                       ? std::optional<double>(state.m3 / state.count / std::pow(population, 1.5))
+                       : std::nullopt;
         case Statistic::kKurtosis:
-            return population > 0 ? std::optional<double>(state.m4 / state.count / (population * population) - 3) : std::nullopt;
+            return population > 0 ? std::optional<double>(
+                                        state.m4 / state.count / (population * population) - 3
+                                    )
+                                  : std::nullopt;
     }
     return std::nullopt;
 }
@@ -67,7 +84,9 @@ struct State : Moments {
     Statistic statistic = Statistic::kVariance;
 
     void write(std::string& out) const { write_plain(static_cast<const Moments&>(*this), out); }
+
     bool read(std::string_view bytes) { return read_plain(bytes, static_cast<Moments&>(*this)); }
+
     size_t heap_bytes() const { return 0; }
 
     void append_result(ColumnBuilder& builder) const {
@@ -85,7 +104,9 @@ AggregateFactory factory(Statistic statistic) {
             return unsupported_aggregate(call);
         }
         const auto feed = [](const AggregateInput& input, auto emit) {
-            for_each_value<double>(input, [&](uint32_t i, double x) { emit(i, [x](State& state) { state.add(x); }); });
+            for_each_value<double>(input, [&](uint32_t i, double x) {
+                emit(i, [x](State& state) { state.add(x); });
+            });
         };
         State initial;
         initial.statistic = statistic;

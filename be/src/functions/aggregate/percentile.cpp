@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// percentile and percentile_approx: all values are kept, so both are exact; linear interpolation at (n - 1) * p.
+// percentile and percentile_approx: all values are kept, so both are exact; linear interpolation at
+// (n - 1) * p.
 #include <cmath>
 
 #include "functions/aggregate_adapters.h"
@@ -16,10 +17,12 @@ struct Values {
         share = other.values.empty() ? share : other.share;
         values.insert(values.end(), other.values.begin(), other.values.end());
     }
+
     void write(std::string& out) const {
         out.append(reinterpret_cast<const char*>(&share), sizeof(share));
         out.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(double));
     }
+
     bool read(std::string_view bytes) {
         if (bytes.size() % sizeof(double) != 0 || bytes.size() < sizeof(double)) {
             return false;
@@ -29,6 +32,7 @@ struct Values {
         std::memcpy(values.data(), bytes.data() + sizeof(double), values.size() * sizeof(double));
         return true;
     }
+
     void append_result(ColumnBuilder& builder) const {
         if (values.empty() || !(share >= 0 && share <= 1)) {
             builder.append_null();
@@ -40,14 +44,17 @@ struct Values {
         auto at = sorted.begin() + static_cast<std::ptrdiff_t>(below);
         std::nth_element(sorted.begin(), at, sorted.end());
         const double low = *at;
-        const double high = below + 1 < sorted.size() ? *std::min_element(at + 1, sorted.end()) : low;
+        const double high =
+            below + 1 < sorted.size() ? *std::min_element(at + 1, sorted.end()) : low;
         builder.append(low + (high - low) * (position - static_cast<double>(below)));
     }
+
     size_t heap_bytes() const { return values.capacity() * sizeof(double); }
 };
 
 Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
-    if (call.argument_types.size() < 2 || call.argument_types[0].id != TypeId::kDouble || call.argument_types[1].id != TypeId::kDouble) {
+    if (call.argument_types.size() < 2 || call.argument_types[0].id != TypeId::kDouble ||
+        call.argument_types[1].id != TypeId::kDouble) {
         return unsupported_aggregate(call);
     }
     return make_bytes_aggregate<Values>(call, [](const AggregateInput& input, auto emit) {

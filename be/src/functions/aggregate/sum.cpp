@@ -10,30 +10,42 @@ template <typename I, typename V>
 struct Add {
     using Input = I;
     using Value = V;
+
     template <typename T>
     static void add(Value& sum, bool& has_value, const T& value) {
         if constexpr (std::is_floating_point_v<Value>) {
             sum += value;
         } else {
             using Unsigned = std::conditional_t<sizeof(Value) == 16, unsigned __int128, uint64_t>;
-            sum = static_cast<Value>(static_cast<Unsigned>(sum) + static_cast<Unsigned>(static_cast<Value>(value)));
+            sum = static_cast<Value>(
+                static_cast<Unsigned>(sum) + static_cast<Unsigned>(static_cast<Value>(value))
+            );
         }
         has_value = true;
     }
 };
 
-/// Sums of decimals are checked once, at the end: 128 bits do not wrap before billions of the greatest values.
+/// Sums of decimals are checked once, at the end: 128 bits do not wrap before billions of the
+/// greatest values.
 template <typename Input>
 class DecimalSum final : public ValueAggregate<Add<Input, int128_t>> {
 public:
     using ValueAggregate<Add<Input, int128_t>>::ValueAggregate;
 
-    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups) const override {
-        ASSIGN_OR_RETURN(ColumnPtr result, (ValueAggregate<Add<Input, int128_t>>::finalize(groups, offset, num_groups)));
+    Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups)
+        const override {
+        ASSIGN_OR_RETURN(
+            ColumnPtr result,
+            (ValueAggregate<Add<Input, int128_t>>::finalize(groups, offset, num_groups))
+        );
         const int128_t limit = max_decimal(this->result_type().precision);
         for (uint32_t i = 0; i < num_groups; ++i) {
             if (exceeds_precision(result->template values<int128_t>()[i], limit)) [[unlikely]] {
-                return Status::error(ErrorCode::kOutOfRange, "Arithmetic overflow: sum does not fit {}", this->result_type().to_string());
+                return Status::error(
+                    ErrorCode::kOutOfRange,
+                    "Arithmetic overflow: sum does not fit {}",
+                    this->result_type().to_string()
+                );
             }
         }
         return result;
@@ -54,11 +66,17 @@ Result<AggregateFunctionPtr> bind(const AggregateBind& call, bool null_when_empt
     if (call.argument_types[0].id == TypeId::kDecimal && output == PhysicalType::kInt128) {
         switch (input) {
             case PhysicalType::kInt32:
-                return AggregateFunctionPtr(std::make_shared<const DecimalSum<int32_t>>(call, null_when_empty));
+                return AggregateFunctionPtr(
+                    std::make_shared<const DecimalSum<int32_t>>(call, null_when_empty)
+                );
             case PhysicalType::kInt64:
-                return AggregateFunctionPtr(std::make_shared<const DecimalSum<int64_t>>(call, null_when_empty));
+                return AggregateFunctionPtr(
+                    std::make_shared<const DecimalSum<int64_t>>(call, null_when_empty)
+                );
             default:
-                return AggregateFunctionPtr(std::make_shared<const DecimalSum<int128_t>>(call, null_when_empty));
+                return AggregateFunctionPtr(
+                    std::make_shared<const DecimalSum<int128_t>>(call, null_when_empty)
+                );
         }
     }
     if (output == PhysicalType::kInt64) {

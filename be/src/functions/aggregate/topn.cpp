@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// topn(text, n[, space]): the most frequent texts as JSON, most frequent first. All texts are counted, so the answer is exact.
+// topn(text, n[, space]): the most frequent texts as JSON, most frequent first. All texts are
+// counted, so the answer is exact.
 #include <unordered_map>
 
 #include "base/text/json_writer.h"
@@ -19,6 +20,7 @@ struct Frequencies {
         entry->second += times;
         num_bytes += is_added ? text.size() + 64 : 0;
     }
+
     void merge(const Frequencies& other) {
         limit = std::max(limit, other.limit);
         for (const auto& [text, times] : other.counts) {
@@ -35,6 +37,7 @@ struct Frequencies {
             out += text;
         }
     }
+
     bool read(std::string_view bytes) {
         if (!read_plain(bytes.substr(0, sizeof(limit)), limit)) {
             return false;
@@ -63,7 +66,8 @@ struct Frequencies {
         for (const auto& [text, times] : counts) {
             sorted.emplace_back(times, text);
         }
-        // Equal counts: the smaller text first, so that the answer does not depend on the order of rows.
+        // Equal counts: the smaller text first, so that the answer does not depend on the order of
+        // rows.
         std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
             return a.first != b.first ? a.first > b.first : a.second < b.second;
         });
@@ -73,31 +77,39 @@ struct Frequencies {
         }
         JsonWriter json;
         json.begin_object();
-        for (size_t i = 0; i < std::min(sorted.size(), static_cast<size_t>(std::max(limit, 0))); ++i) {
+        for (size_t i = 0; i < std::min(sorted.size(), static_cast<size_t>(std::max(limit, 0)));
+             ++i) {
             json.field(sorted[i].second, sorted[i].first);
         }
         json.end_object();
         builder.append_string(json.text());
     }
+
     size_t heap_bytes() const { return num_bytes; }
 };
 
 Result<AggregateFunctionPtr> bind(const AggregateBind& call) {
-    if (call.argument_types.size() < 2 || !call.argument_types[0].is_string() || call.argument_types[1].physical() != PhysicalType::kInt32) {
+    if (call.argument_types.size() < 2 || !call.argument_types[0].is_string() ||
+        call.argument_types[1].physical() != PhysicalType::kInt32) {
         return unsupported_aggregate(call);
     }
     return make_bytes_aggregate<Frequencies>(call, [](const AggregateInput& input, auto emit) {
-        for_each_pair<StringRef, int32_t>(input, [&](uint32_t i, const StringRef& text, int32_t limit) {
-            emit(i, [&](Frequencies& state) {
-                state.limit = limit;
-                state.add(text.view(), 1);
-            });
-        });
+        for_each_pair<StringRef, int32_t>(
+            input,
+            [&](uint32_t i, const StringRef& text, int32_t limit) {
+                emit(i, [&](Frequencies& state) {
+                    state.limit = limit;
+                    state.add(text.view(), 1);
+                });
+            }
+        );
     });
 }
 
 }  // namespace
 
-void register_topn(AggregateRegistry& registry) { registry.add("topn", bind); }
+void register_topn(AggregateRegistry& registry) {
+    registry.add("topn", bind);
+}
 
 }  // namespace thetis

@@ -41,7 +41,7 @@ struct StorageOptions {
     int64_t load_memory_limit_bytes =
         0;  ///< Of all loads' memtables together; 0: half of the memory limit.
     std::shared_ptr<MemoryTracker> process_memory{
-    };                          ///< Parent of what loads and the page cache take; may be null.
+    };  ///< Parent of what loads and the page cache take; may be null.
     bool sync_files = true;     ///< fsync segment files and directories before a commit.
     bool sync_metadata = true;  ///< fsync the metadata log at commit.
     int background_interval_ms =

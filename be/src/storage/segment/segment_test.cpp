@@ -70,8 +70,9 @@ Table make_table(uint32_t num_rows, uint32_t seed) {
                     break;
                 case PhysicalType::kInt128:
                     builders[i].append<int128_t>(
-                        i == 5 ? static_cast<int128_t>(static_cast<unsigned __int128>(word) * random())
-                               : static_cast<int128_t>(word % 100'000) - 50'000
+                        i == 5
+                            ? static_cast<int128_t>(static_cast<unsigned __int128>(word) * random())
+                            : static_cast<int128_t>(word % 100'000) - 50'000
                     );
                     break;
                 case PhysicalType::kFloat:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// add, subtract and negative. Integers wrap; decimals share one scale and cannot leave their form unless it has 38 digits.
+// add, subtract and negative. Integers wrap; decimals share one scale and cannot leave their form
+// unless it has 38 digits.
 #include "functions/adapters.h"
 #include "functions/decimal_arithmetic.h"
 
@@ -9,6 +10,7 @@ namespace {
 
 struct Add {
     static constexpr std::string_view kSymbol = "+";
+
     template <typename T>
     static T apply(T a, T b) {
         if constexpr (std::is_floating_point_v<T>) {
@@ -22,6 +24,7 @@ struct Add {
 
 struct Subtract {
     static constexpr std::string_view kSymbol = "-";
+
     template <typename T>
     static T apply(T a, T b) {
         if constexpr (std::is_floating_point_v<T>) {
@@ -63,7 +66,9 @@ Result<Kernel> factory(const BindCall& call) {
             return nullptr;
         } else {
             return [check](const KernelCall& batch) -> Result<ColumnPtr> {
-                ColumnPtr result = map_binary<T, T, T>(batch, [](T a, T b) { return Operation::template apply<T>(a, b); });
+                ColumnPtr result = map_binary<T, T, T>(batch, [](T a, T b) {
+                    return Operation::template apply<T>(a, b);
+                });
                 static_cast<void>(check);
                 if constexpr (sizeof(T) == 16) {
                     if (check && batch.context.check_decimal_overflow) {
@@ -78,7 +83,8 @@ Result<Kernel> factory(const BindCall& call) {
 
 Result<Kernel> negative_factory(const BindCall& call) {
     const PhysicalType physical = call.result_type.physical();
-    if (call.argument_types.size() != 1 || call.argument_types[0].physical() != physical || physical == PhysicalType::kString) {
+    if (call.argument_types.size() != 1 || call.argument_types[0].physical() != physical ||
+        physical == PhysicalType::kString) {
         return unsupported_arguments(call);
     }
     return visit_physical(physical, [](auto tag) -> Kernel {
@@ -86,7 +92,9 @@ Result<Kernel> negative_factory(const BindCall& call) {
         if constexpr (std::is_same_v<T, StringRef>) {
             return nullptr;
         } else if constexpr (std::is_floating_point_v<T>) {
-            return [](const KernelCall& batch) -> Result<ColumnPtr> { return map_unary<T, T>(batch, [](T a) { return -a; }); };
+            return [](const KernelCall& batch) -> Result<ColumnPtr> {
+                return map_unary<T, T>(batch, [](T a) { return -a; });
+            };
         } else {
             return [](const KernelCall& batch) -> Result<ColumnPtr> {
                 return map_unary<T, T>(batch, [](T a) { return Subtract::apply<T>(0, a); });
@@ -101,7 +109,9 @@ void register_add_subtract(ScalarRegistry& registry) {
     registry.add("add", factory<Add>);
     registry.add("subtract", factory<Subtract>);
     registry.add("negative", negative_factory);
-    registry.add_kernel("positive", [](const KernelCall& call) -> Result<ColumnPtr> { return call.arguments[0]; });
+    registry.add_kernel("positive", [](const KernelCall& call) -> Result<ColumnPtr> {
+        return call.arguments[0];
+    });
 }
 
 }  // namespace thetis

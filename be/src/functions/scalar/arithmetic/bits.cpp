@@ -8,7 +8,8 @@ namespace {
 
 template <typename Function>
 Result<Kernel> integer_kernel(const BindCall& call, Function make) {
-    switch (call.argument_types.empty() ? PhysicalType::kString : call.argument_types[0].physical()) {
+    switch (call.argument_types.empty() ? PhysicalType::kString : call.argument_types[0].physical()
+    ) {
         case PhysicalType::kInt8:
             return make(int8_t{});
         case PhysicalType::kInt16:
@@ -30,7 +31,9 @@ KernelFactory binary(Operation operation) {
         return integer_kernel(call, [operation](auto tag) -> Result<Kernel> {
             using T = decltype(tag);
             return Kernel([operation](const KernelCall& batch) -> Result<ColumnPtr> {
-                return map_binary<T, T, T>(batch, [operation](T a, T b) { return static_cast<T>(operation(a, b)); });
+                return map_binary<T, T, T>(batch, [operation](T a, T b) {
+                    return static_cast<T>(operation(a, b));
+                });
             });
         });
     };
@@ -39,7 +42,8 @@ KernelFactory binary(Operation operation) {
 template <typename T>
 int count_bits(T value) {
     if constexpr (sizeof(T) == 16) {
-        return std::popcount(static_cast<uint64_t>(value)) + std::popcount(static_cast<uint64_t>(value >> 64));
+        return std::popcount(static_cast<uint64_t>(value)) +
+               std::popcount(static_cast<uint64_t>(value >> 64));
     } else {
         return std::popcount(static_cast<std::make_unsigned_t<T>>(value));
     }
@@ -68,12 +72,18 @@ void register_bits(ScalarRegistry& registry) {
             });
         });
     });
-    registry.add_kernel("bit_shift_left", row_kernel<int64_t, int64_t>([](int64_t value, int64_t by) {
-        return by < 0 || by > 63 ? int64_t{0} : static_cast<int64_t>(static_cast<uint64_t>(value) << by);
-    }));
-    registry.add_kernel("bit_shift_right", row_kernel<int64_t, int64_t>([](int64_t value, int64_t by) {
-        return by < 0 || by > 63 ? int64_t{0} : static_cast<int64_t>(static_cast<uint64_t>(value) >> by);
-    }));
+    registry.add_kernel(
+        "bit_shift_left", row_kernel<int64_t, int64_t>([](int64_t value, int64_t by) {
+            return by < 0 || by > 63 ? int64_t{0}
+                                     : static_cast<int64_t>(static_cast<uint64_t>(value) << by);
+        })
+    );
+    registry.add_kernel(
+        "bit_shift_right", row_kernel<int64_t, int64_t>([](int64_t value, int64_t by) {
+            return by < 0 || by > 63 ? int64_t{0}
+                                     : static_cast<int64_t>(static_cast<uint64_t>(value) >> by);
+        })
+    );
 }
 
 }  // namespace thetis

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// divide, int_divide, mod, pmod. A zero divisor gives NULL. Decimal quotients: the dividend comes pre-scaled.
+// divide, int_divide, mod, pmod. A zero divisor gives NULL. Decimal quotients: the dividend comes
+// pre-scaled.
 #include <cmath>
 
 #include "functions/adapters.h"
@@ -15,7 +16,9 @@ struct Divide {
         if constexpr (std::is_floating_point_v<T>) {
             return a / b;
         } else {
-            return static_cast<T>(divide_half_up(b < 0 ? -int128_t{a} : int128_t{a}, b < 0 ? -int128_t{b} : int128_t{b}));
+            return static_cast<T>(divide_half_up(
+                b < 0 ? -int128_t{a} : int128_t{a}, b < 0 ? -int128_t{b} : int128_t{b}
+            ));
         }
     }
 };
@@ -26,7 +29,8 @@ struct IntegerDivide {
         if constexpr (std::is_floating_point_v<T>) {
             return std::trunc(a / b);
         } else {
-            return b == -1 ? static_cast<T>(0 - static_cast<unsigned __int128>(a)) : static_cast<T>(a / b);
+            return b == -1 ? static_cast<T>(0 - static_cast<unsigned __int128>(a))
+                           : static_cast<T>(a / b);
         }
     }
 };
@@ -75,11 +79,17 @@ Result<ColumnPtr> run(const KernelCall& call) {
         result[i] = Operation::template apply<T>(a[i], b[i]);
         if constexpr (!std::is_floating_point_v<T>) {
             if (is_integer_division && b[i] == -1 && a[i] != 0 && result[i] == a[i]) [[unlikely]] {
-                return Status::error(ErrorCode::kOutOfRange, "BIGINT value is out of range in division of the least integer by -1");
+                return Status::error(
+                    ErrorCode::kOutOfRange,
+                    "BIGINT value is out of range in division of the least integer by -1"
+                );
             }
-            if (is_decimal && call.context.check_decimal_overflow && exceeds_precision(result[i], limit)) [[unlikely]] {
+            if (is_decimal && call.context.check_decimal_overflow &&
+                exceeds_precision(result[i], limit)) [[unlikely]] {
                 const int scale = call.arguments[0]->type().scale;
-                return decimal_overflow("/", a[i], scale, b[i], call.arguments[1]->type().scale, call.result_type);
+                return decimal_overflow(
+                    "/", a[i], scale, b[i], call.arguments[1]->type().scale, call.result_type
+                );
             }
         }
     }
@@ -88,9 +98,10 @@ Result<ColumnPtr> run(const KernelCall& call) {
 
 template <typename Operation>
 Result<Kernel> factory(const BindCall& call) {
-    const PhysicalType physical = call.argument_types.empty() ? PhysicalType::kString : call.argument_types[0].physical();
-    if (call.argument_types.size() != 2 || call.argument_types[1].physical() != physical || call.result_type.physical() != physical ||
-        physical == PhysicalType::kString) {
+    const PhysicalType physical =
+        call.argument_types.empty() ? PhysicalType::kString : call.argument_types[0].physical();
+    if (call.argument_types.size() != 2 || call.argument_types[1].physical() != physical ||
+        call.result_type.physical() != physical || physical == PhysicalType::kString) {
         return unsupported_arguments(call);
     }
     return visit_physical(physical, [](auto tag) -> Kernel {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// multiply. Integers wrap. Decimals: the product has the sum of the scales, cut half up where the result type has less.
+// multiply. Integers wrap. Decimals: the product has the sum of the scales, cut half up where the
+// result type has less.
 #include "functions/adapters.h"
 #include "functions/decimal_arithmetic.h"
 
@@ -22,7 +23,9 @@ Result<ColumnPtr> multiply_plain(const KernelCall& call) {
 /// Both factors and the product fit the result's form by their digits: no check.
 template <typename T, typename R>
 Result<ColumnPtr> multiply_decimal(const KernelCall& call) {
-    return map_binary<T, T, R>(call, [](T a, T b) { return static_cast<R>(a) * static_cast<R>(b); });
+    return map_binary<T, T, R>(call, [](T a, T b) {
+        return static_cast<R>(a) * static_cast<R>(b);
+    });
 }
 
 /// `value / divisor` half up, in one 64-bit division when both fit.
@@ -61,7 +64,12 @@ Result<ColumnPtr> multiply_wide(const KernelCall& call, int left_scale, int righ
     }
     if (first_overflow != UINT32_MAX && call.context.check_decimal_overflow) {
         return decimal_overflow(
-            "*", a[first_overflow * a_step], left_scale, b[first_overflow * b_step], right_scale, call.result_type
+            "*",
+            a[first_overflow * a_step],
+            left_scale,
+            b[first_overflow * b_step],
+            right_scale,
+            call.result_type
         );
     }
     return Column::flat(call.result_type, call.num_rows, std::move(out), combined_validity(call));
@@ -72,11 +80,14 @@ Result<Kernel> decimal_factory(const BindCall& call) {
     const int left_scale = call.argument_types[0].scale;
     const int right_scale = call.argument_types[1].scale;
     if constexpr (sizeof(T) == 16) {
-        if (call.result_type.physical() != PhysicalType::kInt128 || left_scale + right_scale < call.result_type.scale ||
+        if (call.result_type.physical() != PhysicalType::kInt128 ||
+            left_scale + right_scale < call.result_type.scale ||
             left_scale + right_scale - call.result_type.scale > kMaxDecimalPrecision) {
             return unsupported_arguments(call);
         }
-        return Kernel([left_scale, right_scale](const KernelCall& batch) { return multiply_wide(batch, left_scale, right_scale); });
+        return Kernel([left_scale, right_scale](const KernelCall& batch) {
+            return multiply_wide(batch, left_scale, right_scale);
+        });
     } else {
         if (left_scale + right_scale != call.result_type.scale) {
             return unsupported_arguments(call);
@@ -93,7 +104,8 @@ Result<Kernel> decimal_factory(const BindCall& call) {
 }
 
 Result<Kernel> factory(const BindCall& call) {
-    if (call.argument_types.size() != 2 || call.argument_types[0].physical() != call.argument_types[1].physical() ||
+    if (call.argument_types.size() != 2 ||
+        call.argument_types[0].physical() != call.argument_types[1].physical() ||
         call.argument_types[0].is_string()) {
         return unsupported_arguments(call);
     }
@@ -124,6 +136,8 @@ Result<Kernel> factory(const BindCall& call) {
 
 }  // namespace
 
-void register_multiply(ScalarRegistry& registry) { registry.add("multiply", factory); }
+void register_multiply(ScalarRegistry& registry) {
+    registry.add("multiply", factory);
+}
 
 }  // namespace thetis

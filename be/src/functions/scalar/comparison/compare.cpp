@@ -31,30 +31,35 @@ struct Equal {
         return is_equal(a, b);
     }
 };
+
 struct NotEqual {
     template <typename T>
     static uint8_t apply(const T& a, const T& b) {
         return !is_equal(a, b);
     }
 };
+
 struct Less {
     template <typename T>
     static uint8_t apply(const T& a, const T& b) {
         return is_less(a, b);
     }
 };
+
 struct LessOrEqual {
     template <typename T>
     static uint8_t apply(const T& a, const T& b) {
         return !is_less(b, a);
     }
 };
+
 struct Greater {
     template <typename T>
     static uint8_t apply(const T& a, const T& b) {
         return is_less(b, a);
     }
 };
+
 struct GreaterOrEqual {
     template <typename T>
     static uint8_t apply(const T& a, const T& b) {
@@ -64,13 +69,16 @@ struct GreaterOrEqual {
 
 template <typename Operation>
 Result<Kernel> compare_factory(const BindCall& call) {
-    if (call.argument_types.size() != 2 || call.argument_types[0].physical() != call.argument_types[1].physical()) {
+    if (call.argument_types.size() != 2 ||
+        call.argument_types[0].physical() != call.argument_types[1].physical()) {
         return unsupported_arguments(call);
     }
     return visit_physical(call.argument_types[0].physical(), [](auto tag) -> Kernel {
         using T = decltype(tag);
         return [](const KernelCall& batch) -> Result<ColumnPtr> {
-            return map_binary<T, T, uint8_t>(batch, [](const T& a, const T& b) { return Operation::apply(a, b); });
+            return map_binary<T, T, uint8_t>(batch, [](const T& a, const T& b) {
+                return Operation::apply(a, b);
+            });
         };
     });
 }
@@ -99,12 +107,15 @@ void register_compare(ScalarRegistry& registry) {
     registry.add(
         "eq_for_null",
         [](const BindCall& call) -> Result<Kernel> {
-            if (call.argument_types.size() != 2 || call.argument_types[0].physical() != call.argument_types[1].physical()) {
+            if (call.argument_types.size() != 2 ||
+                call.argument_types[0].physical() != call.argument_types[1].physical()) {
                 return unsupported_arguments(call);
             }
             return visit_physical(call.argument_types[0].physical(), [](auto tag) -> Kernel {
                 using T = decltype(tag);
-                return [](const KernelCall& batch) -> Result<ColumnPtr> { return equal_for_null<T>(batch); };
+                return [](const KernelCall& batch) -> Result<ColumnPtr> {
+                    return equal_for_null<T>(batch);
+                };
             });
         },
         kSeesNulls

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// like: constant patterns without inner wildcards become equality, prefix, suffix or substring tests; others run a matcher
-// without backtracking beyond the last %.
+// like: constant patterns without inner wildcards become equality, prefix, suffix or substring
+// tests; others run a matcher without backtracking beyond the last %.
 #include "base/text/utf8.h"
 #include "functions/adapters.h"
 
@@ -27,7 +27,9 @@ LikePattern parse_pattern(std::string_view pattern) {
             parsed.pieces.back().push_back(kAnyCharacter);
             parsed.has_any = true;
         } else {
-            const bool escapes = c == '\\' && i + 1 < pattern.size() && (pattern[i + 1] == '%' || pattern[i + 1] == '_' || pattern[i + 1] == '\\');
+            const bool escapes =
+                c == '\\' && i + 1 < pattern.size() &&
+                (pattern[i + 1] == '%' || pattern[i + 1] == '_' || pattern[i + 1] == '\\');
             i += escapes ? 1 : 0;
             parsed.pieces.back().push_back(static_cast<uint8_t>(pattern[i]));
         }
@@ -86,7 +88,8 @@ bool matches(std::string_view text, const LikePattern& pattern) {
         position = end;
     }
     // The last piece must end at the end; try every start from here on.
-    for (; position <= text.size(); position += position < text.size() ? utf8_char_bytes(text[position]) : 1) {
+    for (; position <= text.size();
+         position += position < text.size() ? utf8_char_bytes(text[position]) : 1) {
         if (match_at(text, position, pieces.back()) == text.size()) {
             return true;
         }
@@ -97,7 +100,9 @@ bool matches(std::string_view text, const LikePattern& pattern) {
 template <typename Test>
 Kernel test_kernel(Test test) {
     return [test = std::move(test)](const KernelCall& call) -> Result<ColumnPtr> {
-        return map_unary<StringRef, uint8_t>(call, [&test](const StringRef& text) { return static_cast<uint8_t>(test(text)); });
+        return map_unary<StringRef, uint8_t>(call, [&test](const StringRef& text) {
+            return static_cast<uint8_t>(test(text));
+        });
     };
 }
 
@@ -119,7 +124,9 @@ bool contains_in_order(std::string_view text, const std::vector<std::string>& pi
 
 Kernel constant_kernel(LikePattern pattern) {
     if (pattern.has_any) {
-        return test_kernel([pattern = std::move(pattern)](const StringRef& text) { return matches(text.view(), pattern); });
+        return test_kernel([pattern = std::move(pattern)](const StringRef& text) {
+            return matches(text.view(), pattern);
+        });
     }
     std::vector<std::string> pieces;
     for (const std::u16string& piece : pattern.pieces) {
@@ -127,28 +134,38 @@ Kernel constant_kernel(LikePattern pattern) {
     }
     if (pieces.size() == 1) {
         auto holder = std::make_shared<const std::string>(std::move(pieces[0]));
-        return test_kernel([holder](const StringRef& text) { return text.size() == holder->size() && text.view() == *holder; });
+        return test_kernel([holder](const StringRef& text) {
+            return text.size() == holder->size() && text.view() == *holder;
+        });
     }
     if (pieces.size() == 2 && pieces[1].empty()) {
-        return test_kernel([prefix = std::move(pieces[0])](const StringRef& text) { return text.view().starts_with(prefix); });
+        return test_kernel([prefix = std::move(pieces[0])](const StringRef& text) {
+            return text.view().starts_with(prefix);
+        });
     }
     if (pieces.size() == 2 && pieces[0].empty()) {
-        return test_kernel([suffix = std::move(pieces[1])](const StringRef& text) { return text.view().ends_with(suffix); });
+        return test_kernel([suffix = std::move(pieces[1])](const StringRef& text) {
+            return text.view().ends_with(suffix);
+        });
     }
-    return test_kernel([pieces = std::move(pieces)](const StringRef& text) { return contains_in_order(text.view(), pieces); });
+    return test_kernel([pieces = std::move(pieces)](const StringRef& text) {
+        return contains_in_order(text.view(), pieces);
+    });
 }
 
 }  // namespace
 
 void register_like(ScalarRegistry& registry) {
     registry.add("like", [](const BindCall& call) -> Result<Kernel> {
-        if (call.argument_types.size() != 2 || !call.argument_types[0].is_string() || !call.argument_types[1].is_string()) {
+        if (call.argument_types.size() != 2 || !call.argument_types[0].is_string() ||
+            !call.argument_types[1].is_string()) {
             return unsupported_arguments(call);
         }
         if (const auto pattern = constant_text(call, 1); pattern.has_value()) {
             return constant_kernel(parse_pattern(*pattern));
         }
-        return row_kernel<std::string_view, std::string_view>([](std::string_view text, std::string_view pattern) {
+        return row_kernel<std::string_view, std::string_view>([](std::string_view text,
+                                                                 std::string_view pattern) {
             return matches(text, parse_pattern(pattern));
         });
     });

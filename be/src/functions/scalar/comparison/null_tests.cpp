@@ -23,8 +23,16 @@ ColumnPtr test_nulls(const KernelCall& call, uint8_t when_null) {
 }  // namespace
 
 void register_null_tests(ScalarRegistry& registry) {
-    registry.add_kernel("is_null", [](const KernelCall& call) -> Result<ColumnPtr> { return test_nulls(call, 1); }, kSeesNulls);
-    registry.add_kernel("is_not_null", [](const KernelCall& call) -> Result<ColumnPtr> { return test_nulls(call, 0); }, kSeesNulls);
+    registry.add_kernel(
+        "is_null",
+        [](const KernelCall& call) -> Result<ColumnPtr> { return test_nulls(call, 1); },
+        kSeesNulls
+    );
+    registry.add_kernel(
+        "is_not_null",
+        [](const KernelCall& call) -> Result<ColumnPtr> { return test_nulls(call, 0); },
+        kSeesNulls
+    );
 }
 
 }  // namespace thetis

@@ -7,8 +7,9 @@
 
 namespace thetis {
 
-/// Week numbers as MySQL counts them. Bit 0 of the mode: weeks start on Monday; bit 1: weeks 1..53 and the year of the week
-/// may differ from the day's; bit 2: week 1 is the first that starts in the year (else the first with four or more days).
+/// Week numbers as MySQL counts them. Bit 0 of the mode: weeks start on Monday; bit 1: weeks 1..53
+/// and the year of the week may differ from the day's; bit 2: week 1 is the first that starts in
+/// the year (else the first with four or more days).
 struct WeekOfYear {
     int32_t year;
     int32_t week;
@@ -33,7 +34,8 @@ inline WeekOfYear week_of_year(int32_t days, int32_t mode) {
     int32_t first_day = days_from_civil(year, 1, 1);
     int32_t first_weekday_number = weekday(first_day);
     if (month == 1 && day <= 7 - first_weekday_number) {
-        const bool belongs_to_last_year = first_weekday ? first_weekday_number != 0 : first_weekday_number >= 4;
+        const bool belongs_to_last_year =
+            first_weekday ? first_weekday_number != 0 : first_weekday_number >= 4;
         if (!week_year && belongs_to_last_year) {
             return {year, 0};
         }
@@ -45,8 +47,10 @@ inline WeekOfYear week_of_year(int32_t days, int32_t mode) {
             first_weekday_number = weekday(first_day);
         }
     }
-    const bool first_week_is_partial = first_weekday ? first_weekday_number != 0 : first_weekday_number >= 4;
-    const int32_t start = first_week_is_partial ? first_day + (7 - first_weekday_number) : first_day - first_weekday_number;
+    const bool first_week_is_partial =
+        first_weekday ? first_weekday_number != 0 : first_weekday_number >= 4;
+    const int32_t start = first_week_is_partial ? first_day + (7 - first_weekday_number)
+                                                : first_day - first_weekday_number;
     const int32_t offset = days - start;
     if (week_year && offset >= 52 * 7) {
         const int32_t next_first = first_day + (is_leap_year(year) ? 366 : 365);

@@ -11,12 +11,28 @@ namespace thetis {
 
 namespace {
 
-constexpr std::string_view kDayNames[] = {"Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"};
-constexpr std::string_view kMonthNames[] = {"January", "February", "March",     "April",   "May",      "June",
-                                            "July",    "August",   "September", "October", "November", "December"};
+constexpr std::string_view kDayNames[] = {
+    "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
+};
+constexpr std::string_view kMonthNames[] = {
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December"
+};
 
 /// 0 = Sunday.
-int32_t weekday_from_sunday(int32_t days) { return ((days + 4) % 7 + 7) % 7; }
+int32_t weekday_from_sunday(int32_t days) {
+    return ((days + 4) % 7 + 7) % 7;
+}
 
 std::string_view ordinal_suffix(int32_t day) {
     if (day >= 10 && day <= 19) {
@@ -36,7 +52,8 @@ std::string_view ordinal_suffix(int32_t day) {
 
 bool equals_ignoring_case(std::string_view a, std::string_view b) {
     return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](char x, char y) {
-               return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+               return std::tolower(static_cast<unsigned char>(x)) ==
+                      std::tolower(static_cast<unsigned char>(y));
            });
 }
 
@@ -95,7 +112,8 @@ private:
         skip_blanks();
         const size_t begin = at_;
         int32_t result = 0;
-        while (at_ < text_.size() && is_digit(text_[at_]) && at_ - begin < static_cast<size_t>(max_digits)) {
+        while (at_ < text_.size() && is_digit(text_[at_]) &&
+               at_ - begin < static_cast<size_t>(max_digits)) {
             result = result * 10 + (text_[at_++] - '0');
         }
         value = result;
@@ -270,7 +288,9 @@ void append_time(std::string& out, const CivilTime& civil) {
     out += fmt::format("{:02}:{:02}:{:02}", civil.hour, civil.minute, civil.second);
 }
 
-int32_t twelve_hour(int32_t hour) { return hour % 12 == 0 ? 12 : hour % 12; }
+int32_t twelve_hour(int32_t hour) {
+    return hour % 12 == 0 ? 12 : hour % 12;
+}
 
 void append_specifier(std::string& out, char specifier, const CivilTime& civil, int32_t days) {
     const int32_t weekday = weekday_from_sunday(days);
@@ -333,7 +353,14 @@ void append_specifier(std::string& out, char specifier, const CivilTime& civil, 
             out += civil.hour >= 12 ? "PM" : "AM";
             break;
         case 'r':
-            fmt::format_to(to, "{:02}:{:02}:{:02} {}", twelve_hour(civil.hour), civil.minute, civil.second, civil.hour >= 12 ? "PM" : "AM");
+            fmt::format_to(
+                to,
+                "{:02}:{:02}:{:02} {}",
+                twelve_hour(civil.hour),
+                civil.minute,
+                civil.second,
+                civil.hour >= 12 ? "PM" : "AM"
+            );
             break;
         case 'T':
             append_time(out, civil);

@@ -39,9 +39,10 @@ Result<Kernel> str_to_date_factory(const BindCall& call) {
         const ColumnView<StringRef> patterns(*batch.arguments[1]);
         ColumnBuilder builder(batch.result_type, batch.num_rows);
         for (uint32_t i = 0; i < batch.num_rows; ++i) {
-            const auto micros = texts.is_valid(i) && patterns.is_valid(i)
-                                    ? parse_by_pattern(texts[i].view(), canonical_date_pattern(patterns[i].view()))
-                                    : std::nullopt;
+            const auto micros =
+                texts.is_valid(i) && patterns.is_valid(i)
+                    ? parse_by_pattern(texts[i].view(), canonical_date_pattern(patterns[i].view()))
+                    : std::nullopt;
             if (!micros.has_value()) {
                 builder.append_null();
             } else if (to_date) {
@@ -65,9 +66,16 @@ Result<ColumnPtr> from_unixtime(const KernelCall& call) {
             builder.append_null();
             continue;
         }
-        const View pattern = has_pattern ? canonical_date_pattern(ColumnView<StringRef>(*call.arguments[1])[i].view()) : kDefaultPattern;
+        const View pattern =
+            has_pattern
+                ? canonical_date_pattern(ColumnView<StringRef>(*call.arguments[1])[i].view())
+                : kDefaultPattern;
         text.clear();
-        format_datetime(text, call.context.time_zone->utc_to_local_micros(seconds[i] * kMicrosPerSecond), pattern);
+        format_datetime(
+            text,
+            call.context.time_zone->utc_to_local_micros(seconds[i] * kMicrosPerSecond),
+            pattern
+        );
         builder.append_string(text);
     }
     return builder.finish();
@@ -76,13 +84,15 @@ Result<ColumnPtr> from_unixtime(const KernelCall& call) {
 /// Seconds since the epoch of a local moment; 0 before it.
 int64_t to_unix(int64_t local_micros, const TimeZone& zone) {
     const int64_t micros = zone.local_to_utc_micros(local_micros);
-    return micros < 0 || micros / kMicrosPerSecond > kMaxUnixSeconds ? 0 : micros / kMicrosPerSecond;
+    return micros < 0 || micros / kMicrosPerSecond > kMaxUnixSeconds ? 0
+                                                                     : micros / kMicrosPerSecond;
 }
 
 Result<Kernel> unix_timestamp_factory(const BindCall& call) {
     if (call.argument_types.empty()) {
         return Kernel([](const KernelCall& batch) -> Result<ColumnPtr> {
-            const Scalar now = Scalar::integer(batch.result_type, batch.context.now_micros / kMicrosPerSecond);
+            const Scalar now =
+                Scalar::integer(batch.result_type, batch.context.now_micros / kMicrosPerSecond);
             return Column::constant(now.to_column(), batch.num_rows);
         });
     }
@@ -98,16 +108,20 @@ Result<Kernel> unix_timestamp_factory(const BindCall& call) {
     if (type.id == TypeId::kDatetime && call.result_type.id == TypeId::kBigint) {
         return Kernel([](const KernelCall& batch) -> Result<ColumnPtr> {
             const TimeZone& zone = *batch.context.time_zone;
-            return map_unary<int64_t, int64_t>(batch, [&zone](int64_t micros) { return to_unix(micros, zone); });
+            return map_unary<int64_t, int64_t>(batch, [&zone](int64_t micros) {
+                return to_unix(micros, zone);
+            });
         });
     }
     if (type.is_string()) {
         return Kernel([](const KernelCall& batch) -> Result<ColumnPtr> {
             const TimeZone& zone = *batch.context.time_zone;
-            const auto convert = row_kernel<View, View>([&zone](View text, View pattern) -> std::optional<int64_t> {
-                const auto micros = parse_by_pattern(text, canonical_date_pattern(pattern));
-                return micros.has_value() ? std::optional<int64_t>(to_unix(*micros, zone)) : std::nullopt;
-            });
+            const auto convert =
+                row_kernel<View, View>([&zone](View text, View pattern) -> std::optional<int64_t> {
+                    const auto micros = parse_by_pattern(text, canonical_date_pattern(pattern));
+                    return micros.has_value() ? std::optional<int64_t>(to_unix(*micros, zone))
+                                              : std::nullopt;
+                });
             return convert(batch);
         });
     }
@@ -125,15 +139,18 @@ Result<ColumnPtr> convert_zone(const KernelCall& call) {
         }
         return known->second.get();
     };
-    const auto convert = row_kernel<int64_t, View, View>([&zone](int64_t micros, View from, View to) -> std::optional<int64_t> {
-        const TimeZone* source = zone(from);
-        const TimeZone* target = zone(to);
-        if (source == nullptr || target == nullptr) {
-            return std::nullopt;
+    const auto convert = row_kernel<int64_t, View, View>(
+        [&zone](int64_t micros, View from, View to) -> std::optional<int64_t> {
+            const TimeZone* source = zone(from);
+            const TimeZone* target = zone(to);
+            if (source == nullptr || target == nullptr) {
+                return std::nullopt;
+            }
+            const int64_t moved = target->utc_to_local_micros(source->local_to_utc_micros(micros));
+            return moved >= kMinDatetime && moved <= kMaxDatetime ? std::optional<int64_t>(moved)
+                                                                  : std::nullopt;
         }
-        const int64_t moved = target->utc_to_local_micros(source->local_to_utc_micros(micros));
-        return moved >= kMinDatetime && moved <= kMaxDatetime ? std::optional<int64_t>(moved) : std::nullopt;
-    });
+    );
     return convert(call);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// <unit>s_add, <unit>s_sub and <unit>s_diff over DATE and DATETIME. A result outside years 0..9999 is an error.
+// <unit>s_add, <unit>s_sub and <unit>s_diff over DATE and DATETIME. A result outside years 0..9999
+// is an error.
 #include "functions/adapters.h"
 #include "types/date_time.h"
 
@@ -26,7 +27,8 @@ constexpr Unit kUnits[] = {
     {"microseconds", 0, 1},
 };
 
-/// Moves a day by months; the day of the month is cut to the new month's length. False when the year leaves 0..9999.
+/// Moves a day by months; the day of the month is cut to the new month's length. False when the
+/// year leaves 0..9999.
 bool add_months(int32_t& days, int64_t months) {
     const CivilTime civil = civil_from_date(days);
     const int64_t total = int64_t{civil.year} * 12 + civil.month - 1 + months;
@@ -50,28 +52,37 @@ bool shift_datetime(int64_t& micros, const Unit& unit, int64_t by) {
         return true;
     }
     int64_t distance;
-    return !__builtin_mul_overflow(by, unit.micros, &distance) && !__builtin_add_overflow(micros, distance, &micros) &&
-           micros >= kMinDatetime && micros <= kMaxDatetime;
+    return !__builtin_mul_overflow(by, unit.micros, &distance) &&
+           !__builtin_add_overflow(micros, distance, &micros) && micros >= kMinDatetime &&
+           micros <= kMaxDatetime;
 }
 
 Status out_of_range(std::string_view function, const Column& column, uint32_t row, int64_t by) {
     const ColumnView<int32_t> days(column);
     char text[40];
-    const char* end = column.physical() == PhysicalType::kInt32
-                          ? print_date(text, days[row])
-                          : print_datetime(text, ColumnView<int64_t>(column)[row], column.type().scale);
+    const char* end =
+        column.physical() == PhysicalType::kInt32
+            ? print_date(text, days[row])
+            : print_datetime(text, ColumnView<int64_t>(column)[row], column.type().scale);
     return Status::error(
-        ErrorCode::kOutOfRange, "Operation {} of {}, {} out of range", function, std::string_view(text, static_cast<size_t>(end - text)), by
+        ErrorCode::kOutOfRange,
+        "Operation {} of {}, {} out of range",
+        function,
+        std::string_view(text, static_cast<size_t>(end - text)),
+        by
     );
 }
 
 int64_t count_at(const Column& column, uint32_t row) {
-    return column.physical() == PhysicalType::kInt32 ? ColumnView<int32_t>(column)[row] : ColumnView<int64_t>(column)[row];
+    return column.physical() == PhysicalType::kInt32 ? ColumnView<int32_t>(column)[row]
+                                                     : ColumnView<int64_t>(column)[row];
 }
 
 /// DATE + unit of days or more -> DATE; DATETIME -> DATETIME.
 template <typename T>
-Result<ColumnPtr> shift(const KernelCall& call, const std::string& name, const Unit& unit, int64_t sign) {
+Result<ColumnPtr> shift(
+    const KernelCall& call, const std::string& name, const Unit& unit, int64_t sign
+) {
     const ColumnView<T> dates(*call.arguments[0]);
     const BufferPtr valid = combined_validity(call);
     const uint64_t* words = valid == nullptr ? nullptr : valid->as<uint64_t>();
@@ -85,7 +96,8 @@ Result<ColumnPtr> shift(const KernelCall& call, const std::string& name, const U
             }
             micros = 0;
         }
-        out->as<T>()[i] = std::is_same_v<T, int32_t> ? static_cast<T>(days_of_datetime(micros)) : static_cast<T>(micros);
+        out->as<T>()[i] = std::is_same_v<T, int32_t> ? static_cast<T>(days_of_datetime(micros))
+                                                     : static_cast<T>(micros);
     }
     return Column::flat(call.result_type, call.num_rows, std::move(out), valid);
 }
@@ -93,13 +105,18 @@ Result<ColumnPtr> shift(const KernelCall& call, const std::string& name, const U
 KernelFactory shift_factory(std::string name, const Unit& unit, int64_t sign) {
     return [name = std::move(name), &unit, sign](const BindCall& call) -> Result<Kernel> {
         if (call.argument_types.size() != 2 || call.argument_types[0].id != call.result_type.id ||
-            (call.argument_types[1].physical() != PhysicalType::kInt32 && call.argument_types[1].physical() != PhysicalType::kInt64)) {
+            (call.argument_types[1].physical() != PhysicalType::kInt32 &&
+             call.argument_types[1].physical() != PhysicalType::kInt64)) {
             return unsupported_arguments(call);
         }
         if (call.result_type.id == TypeId::kDate) {
-            return Kernel([name, &unit, sign](const KernelCall& batch) { return shift<int32_t>(batch, name, unit, sign); });
+            return Kernel([name, &unit, sign](const KernelCall& batch) {
+                return shift<int32_t>(batch, name, unit, sign);
+            });
         }
-        return Kernel([name, &unit, sign](const KernelCall& batch) { return shift<int64_t>(batch, name, unit, sign); });
+        return Kernel([name, &unit, sign](const KernelCall& batch) {
+            return shift<int64_t>(batch, name, unit, sign);
+        });
     };
 }
 
@@ -111,7 +128,9 @@ int64_t difference(int64_t a, int64_t b, const Unit& unit) {
     const CivilTime x = civil_from_datetime(a);
     const CivilTime y = civil_from_datetime(b);
     int64_t months = (int64_t{x.year} - y.year) * 12 + x.month - y.month;
-    const auto rest = [](const CivilTime& civil, int64_t micros) { return civil.day * kMicrosPerDay + time_of_datetime(micros); };
+    const auto rest = [](const CivilTime& civil, int64_t micros) {
+        return civil.day * kMicrosPerDay + time_of_datetime(micros);
+    };
     if (months > 0 && rest(x, a) < rest(y, b)) {
         --months;
     } else if (months < 0 && rest(x, a) > rest(y, b)) {
@@ -122,7 +141,8 @@ int64_t difference(int64_t a, int64_t b, const Unit& unit) {
 
 KernelFactory difference_factory(const Unit& unit) {
     return [&unit](const BindCall& call) -> Result<Kernel> {
-        if (call.argument_types.size() != 2 || call.argument_types[0].id != call.argument_types[1].id) {
+        if (call.argument_types.size() != 2 ||
+            call.argument_types[0].id != call.argument_types[1].id) {
             return unsupported_arguments(call);
         }
         if (call.argument_types[0].id == TypeId::kDate) {
@@ -134,7 +154,9 @@ KernelFactory difference_factory(const Unit& unit) {
         }
         if (call.argument_types[0].id == TypeId::kDatetime) {
             return Kernel([&unit](const KernelCall& batch) -> Result<ColumnPtr> {
-                return map_binary<int64_t, int64_t, int64_t>(batch, [&unit](int64_t a, int64_t b) { return difference(a, b, unit); });
+                return map_binary<int64_t, int64_t, int64_t>(batch, [&unit](int64_t a, int64_t b) {
+                    return difference(a, b, unit);
+                });
             });
         }
         return unsupported_arguments(call);
@@ -145,7 +167,9 @@ Result<Kernel> datediff_factory(const BindCall& call) {
     if (call.argument_types.size() == 2 && call.argument_types[0].id == call.argument_types[1].id) {
         if (call.argument_types[0].id == TypeId::kDate) {
             return Kernel([](const KernelCall& batch) -> Result<ColumnPtr> {
-                return map_binary<int32_t, int32_t, int32_t>(batch, [](int32_t a, int32_t b) { return a - b; });
+                return map_binary<int32_t, int32_t, int32_t>(batch, [](int32_t a, int32_t b) {
+                    return a - b;
+                });
             });
         }
         if (call.argument_types[0].id == TypeId::kDatetime) {
@@ -170,7 +194,9 @@ void register_shift(ScalarRegistry& registry) {
     }
     registry.add("datediff", datediff_factory);
     registry.add_kernel("timediff", [](const KernelCall& call) -> Result<ColumnPtr> {
-        return map_binary<int64_t, int64_t, int64_t>(call, [](int64_t a, int64_t b) { return a - b; });
+        return map_binary<int64_t, int64_t, int64_t>(call, [](int64_t a, int64_t b) {
+            return a - b;
+        });
     });
 }
 

@@ -28,10 +28,15 @@ constexpr Unit kUnits[] = {
 
 constexpr int32_t kOriginDays = days_from_civil(1, 1, 1);  // A Monday, so weeks fall right too.
 
-int64_t floor_divide(int64_t a, int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+int64_t floor_divide(int64_t a, int64_t b) {
+    return a / b - (a % b < 0 ? 1 : 0);
+}
 
-/// The multiple of `count` units from `origin` at or before `micros` (or at or after it for kCeil); nothing outside 0..9999.
-std::optional<int64_t> snap(int64_t micros, const Unit& unit, int64_t count, int64_t origin, bool is_ceil) {
+/// The multiple of `count` units from `origin` at or before `micros` (or at or after it for kCeil);
+/// nothing outside 0..9999.
+std::optional<int64_t> snap(
+    int64_t micros, const Unit& unit, int64_t count, int64_t origin, bool is_ceil
+) {
     if (count <= 0) {
         return std::nullopt;
     }
@@ -54,7 +59,8 @@ std::optional<int64_t> snap(int64_t micros, const Unit& unit, int64_t count, int
             civil.day = std::min(start.day, days_in_month(civil.year, civil.month));
             return datetime_from_civil(civil);
         };
-        const int64_t distance = (int64_t{moment.year} - start.year) * 12 + moment.month - start.month;
+        const int64_t distance =
+            (int64_t{moment.year} - start.year) * 12 + moment.month - start.month;
         int64_t months = floor_divide(distance, width) * width;
         if (at(months) > micros) {
             months -= width;
@@ -64,7 +70,8 @@ std::optional<int64_t> snap(int64_t micros, const Unit& unit, int64_t count, int
             snapped = at(months + width);
         }
     }
-    return snapped >= kMinDatetime && snapped <= kMaxDatetime ? std::optional<int64_t>(snapped) : std::nullopt;
+    return snapped >= kMinDatetime && snapped <= kMaxDatetime ? std::optional<int64_t>(snapped)
+                                                              : std::nullopt;
 }
 
 /// (datetime), (datetime, int), (datetime, datetime), (datetime, int, datetime).
@@ -73,12 +80,16 @@ KernelFactory snap_factory(const Unit& unit, bool is_ceil) {
         constexpr int64_t kOrigin = kOriginDays * kMicrosPerDay;
         const size_t count = call.argument_types.size();
         if (count == 1) {
-            return row_kernel<int64_t>([&unit, is_ceil](int64_t micros) { return snap(micros, unit, 1, kOrigin, is_ceil); });
+            return row_kernel<int64_t>([&unit, is_ceil](int64_t micros) {
+                return snap(micros, unit, 1, kOrigin, is_ceil);
+            });
         }
         if (count == 3) {
-            return row_kernel<int64_t, int32_t, int64_t>([&unit, is_ceil](int64_t micros, int32_t period, int64_t origin) {
-                return snap(micros, unit, period, origin, is_ceil);
-            });
+            return row_kernel<int64_t, int32_t, int64_t>(
+                [&unit, is_ceil](int64_t micros, int32_t period, int64_t origin) {
+                    return snap(micros, unit, period, origin, is_ceil);
+                }
+            );
         }
         if (call.argument_types[1].id == TypeId::kDatetime) {
             return row_kernel<int64_t, int64_t>([&unit, is_ceil](int64_t micros, int64_t origin) {
@@ -93,9 +104,11 @@ KernelFactory snap_factory(const Unit& unit, bool is_ceil) {
 
 std::optional<int64_t> truncate(int64_t micros, View name) {
     for (const Unit& unit : kUnits) {
-        const bool same = unit.name.size() == name.size() && std::equal(name.begin(), name.end(), unit.name.begin(), [](char a, char b) {
-                              return (a | 0x20) == b;
-                          });
+        const bool same =
+            unit.name.size() == name.size() &&
+            std::equal(name.begin(), name.end(), unit.name.begin(), [](char a, char b) {
+                return (a | 0x20) == b;
+            });
         if (same) {
             return snap(micros, unit, 1, kOriginDays * kMicrosPerDay, false);
         }
@@ -107,7 +120,8 @@ Result<Kernel> date_trunc_factory(const BindCall& call) {
     if (call.argument_types[0].id == TypeId::kDate) {
         return row_kernel<int32_t, View>([](int32_t days, View unit) -> std::optional<int32_t> {
             const auto micros = truncate(days * kMicrosPerDay, unit);
-            return micros.has_value() ? std::optional<int32_t>(days_of_datetime(*micros)) : std::nullopt;
+            return micros.has_value() ? std::optional<int32_t>(days_of_datetime(*micros))
+                                      : std::nullopt;
         });
     }
     return row_kernel<int64_t, View>(truncate);

@@ -67,7 +67,8 @@ std::optional<simdjson::dom::element> DocumentPath::find(simdjson::dom::element 
             }
         } else {
             simdjson::dom::object object;
-            if (current.get(object) != simdjson::SUCCESS || object.at_key(step.key).get(next) != simdjson::SUCCESS) {
+            if (current.get(object) != simdjson::SUCCESS ||
+                object.at_key(step.key).get(next) != simdjson::SUCCESS) {
                 return std::nullopt;
             }
         }
@@ -85,6 +86,8 @@ std::optional<simdjson::dom::element> parse_json(std::string_view text) {
     return element;
 }
 
-void append_json(std::string& out, simdjson::dom::element element) { out += simdjson::to_string(element); }
+void append_json(std::string& out, simdjson::dom::element element) {
+    out += simdjson::to_string(element);
+}
 
 }  // namespace thetis

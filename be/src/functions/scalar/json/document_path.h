@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <simdjson.h>
-
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <simdjson.h>
 
 namespace thetis {
 
@@ -28,7 +28,8 @@ private:
     std::vector<Step> steps_;
 };
 
-/// Parses a document with a parser that the thread keeps; the element is valid until the next call on this thread.
+/// Parses a document with a parser that the thread keeps; the element is valid until the next call
+/// on this thread.
 std::optional<simdjson::dom::element> parse_json(std::string_view text);
 
 /// Appends an element as compact JSON.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// json_parse, json_valid, json_length, json_type, json_quote, json_unquote, json_contains, json_array, json_object.
+// json_parse, json_valid, json_length, json_type, json_quote, json_unquote, json_contains,
+// json_array, json_object.
 #include "base/text/json_writer.h"
 #include "column/text_conversion.h"
 #include "functions/adapters.h"
@@ -28,7 +29,10 @@ View type_name_of(Element element) {
             return "null";
         default: {
             const auto value = element.get_int64();
-            return value.error() == simdjson::SUCCESS && value.value_unsafe() == static_cast<int32_t>(value.value_unsafe()) ? "int" : "bigint";
+            return value.error() == simdjson::SUCCESS &&
+                           value.value_unsafe() == static_cast<int32_t>(value.value_unsafe())
+                       ? "int"
+                       : "bigint";
         }
     }
 }
@@ -37,7 +41,8 @@ int32_t length_of(Element element) {
     if (element.is_array()) {
         return static_cast<int32_t>(element.get_array().value_unsafe().size());
     }
-    return element.is_object() ? static_cast<int32_t>(element.get_object().value_unsafe().size()) : 1;
+    return element.is_object() ? static_cast<int32_t>(element.get_object().value_unsafe().size())
+                               : 1;
 }
 
 std::optional<Element> at(View document, View path_text) {
@@ -51,7 +56,9 @@ bool contains(Element target, Element candidate) {
     if (target.is_object() && candidate.is_object()) {
         for (const auto& field : candidate.get_object().value_unsafe()) {
             Element inner;
-            if (target.get_object().value_unsafe().at_key(field.key).get(inner) != simdjson::SUCCESS || !contains(inner, field.value)) {
+            if (target.get_object().value_unsafe().at_key(field.key).get(inner) !=
+                    simdjson::SUCCESS ||
+                !contains(inner, field.value)) {
                 return false;
             }
         }
@@ -61,17 +68,22 @@ bool contains(Element target, Element candidate) {
         const auto elements = target.get_array().value_unsafe();
         if (candidate.is_array()) {
             for (Element wanted : candidate.get_array().value_unsafe()) {
-                if (std::none_of(elements.begin(), elements.end(), [&](Element element) { return contains(element, wanted); })) {
+                if (std::none_of(elements.begin(), elements.end(), [&](Element element) {
+                        return contains(element, wanted);
+                    })) {
                     return false;
                 }
             }
             return true;
         }
-        return std::any_of(elements.begin(), elements.end(), [&](Element element) { return contains(element, candidate); });
+        return std::any_of(elements.begin(), elements.end(), [&](Element element) {
+            return contains(element, candidate);
+        });
     }
     double a;
     double b;
-    if (target.is_number() && candidate.is_number() && target.get(a) == simdjson::SUCCESS && candidate.get(b) == simdjson::SUCCESS) {
+    if (target.is_number() && candidate.is_number() && target.get(a) == simdjson::SUCCESS &&
+        candidate.get(b) == simdjson::SUCCESS) {
         return a == b;
     }
     return simdjson::to_string(target) == simdjson::to_string(candidate);
@@ -82,7 +94,8 @@ bool contains_text(View document, View candidate, const std::optional<DocumentPa
     simdjson::dom::parser parser;
     Element wanted;
     const auto root = parse_json(document);
-    if (!root.has_value() || parser.parse(candidate.data(), candidate.size()).get(wanted) != simdjson::SUCCESS) {
+    if (!root.has_value() ||
+        parser.parse(candidate.data(), candidate.size()).get(wanted) != simdjson::SUCCESS) {
         return false;
     }
     const auto target = path.has_value() ? path->find(*root) : root;
@@ -132,14 +145,18 @@ Result<ColumnPtr> make_array(const KernelCall& call) {
 
 Result<ColumnPtr> make_object(const KernelCall& call) {
     if (call.arguments.size() % 2 != 0) {
-        return Status::error(ErrorCode::kInvalidArgument, "json_object needs a value for every key");
+        return Status::error(
+            ErrorCode::kInvalidArgument, "json_object needs a value for every key"
+        );
     }
     ColumnBuilder builder(call.result_type, call.num_rows);
     for (uint32_t row = 0; row < call.num_rows; ++row) {
         std::string json = "{";
         for (size_t i = 0; i < call.arguments.size(); i += 2) {
             if (call.arguments[i]->is_null(row)) {
-                return Status::error(ErrorCode::kInvalidArgument, "json_object key must not be NULL");
+                return Status::error(
+                    ErrorCode::kInvalidArgument, "json_object key must not be NULL"
+                );
             }
             json += i > 0 ? "," : "";
             append_json_string(json, value_text(*call.arguments[i], row));
@@ -162,7 +179,11 @@ Result<ColumnPtr> parse_documents(const KernelCall& call) {
         }
         const auto root = parse_json(texts[i].view());
         if (!root.has_value()) {
-            return Status::error(ErrorCode::kInvalidArgument, "Parse json document failed: {}", texts[i].view().substr(0, 200));
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "Parse json document failed: {}",
+                texts[i].view().substr(0, 200)
+            );
         }
         json.clear();
         append_json(json, *root);
@@ -191,21 +212,28 @@ KernelFactory with_optional_path(Function function) {
 
 void register_documents(ScalarRegistry& registry) {
     registry.add_kernel("json_parse", parse_documents);
-    registry.add_kernel("json_valid", row_kernel<View>([](View text) { return int32_t{parse_json(text).has_value() ? 1 : 0}; }));
+    registry.add_kernel("json_valid", row_kernel<View>([](View text) {
+                            return int32_t{parse_json(text).has_value() ? 1 : 0};
+                        }));
     registry.add("json_length", with_optional_path<int32_t>(length_of));
     registry.add("json_type", with_optional_path<View>(type_name_of));
-    registry.add_kernel("json_quote", text_kernel<View>([](std::string& out, View text) { append_json_string(out, text); }));
+    registry.add_kernel("json_quote", text_kernel<View>([](std::string& out, View text) {
+                            append_json_string(out, text);
+                        }));
     registry.add_kernel("json_unquote", text_kernel<View>([](std::string& out, View text) {
-        const auto root = text.starts_with('"') ? parse_json(text) : std::nullopt;
-        View bare = text;
-        if (root.has_value()) {
-            static_cast<void>(root->get(bare));
-        }
-        out = bare;
-    }));
+                            const auto root =
+                                text.starts_with('"') ? parse_json(text) : std::nullopt;
+                            View bare = text;
+                            if (root.has_value()) {
+                                static_cast<void>(root->get(bare));
+                            }
+                            out = bare;
+                        }));
     registry.add("json_contains", [](const BindCall& call) -> Result<Kernel> {
         if (call.argument_types.size() == 2) {
-            return row_kernel<View, View>([](View document, View candidate) { return contains_text(document, candidate, std::nullopt); });
+            return row_kernel<View, View>([](View document, View candidate) {
+                return contains_text(document, candidate, std::nullopt);
+            });
         }
         return row_kernel<View, View, View>([](View document, View candidate, View path_text) {
             const auto path = DocumentPath::parse(path_text);

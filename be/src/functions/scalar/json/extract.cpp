@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// json_extract and its typed forms, get_json_string, get_json_int, get_json_bigint, get_json_double, json_exists_path.
+// json_extract and its typed forms, get_json_string, get_json_int, get_json_bigint,
+// get_json_double, json_exists_path.
+#include "base/text/numbers.h"
 #include "functions/adapters.h"
 #include "functions/scalar/json/document_path.h"
-#include "base/text/numbers.h"
 
 namespace thetis {
 
@@ -46,7 +47,8 @@ void append_integer(ColumnBuilder& builder, Element element) {
 
 void append_double(ColumnBuilder& builder, Element element) {
     double value;
-    if (element.get(value) == simdjson::SUCCESS || (element.is_string() && parse_double(bare_text(element), value))) {
+    if (element.get(value) == simdjson::SUCCESS ||
+        (element.is_string() && parse_double(bare_text(element), value))) {
         builder.append(value);
     } else {
         builder.append_null();
@@ -129,7 +131,8 @@ Result<ColumnPtr> extract_many(const KernelCall& call) {
         std::string json;
         for (size_t p = 1; p < call.arguments.size() && root.has_value(); ++p) {
             const ColumnView<StringRef> paths(*call.arguments[p]);
-            const auto path = paths.is_valid(i) ? DocumentPath::parse(paths[i].view()) : std::nullopt;
+            const auto path =
+                paths.is_valid(i) ? DocumentPath::parse(paths[i].view()) : std::nullopt;
             const auto found = path.has_value() ? path->find(*root) : std::nullopt;
             if (found.has_value()) {
                 json += json.empty() ? "[" : ",";
@@ -158,11 +161,13 @@ void register_extract(ScalarRegistry& registry) {
     registry.add_kernel("get_json_double", extract<append_double>);
     registry.add_kernel("get_json_int", extract<append_integer<int32_t>>);
     registry.add_kernel("get_json_string", extract<append_text_form>);
-    registry.add_kernel("json_exists_path", row_kernel<View, View>([](View document, View path_text) {
-        const auto path = DocumentPath::parse(path_text);
-        const auto root = path.has_value() ? parse_json(document) : std::nullopt;
-        return root.has_value() && path->find(*root).has_value();
-    }));
+    registry.add_kernel(
+        "json_exists_path", row_kernel<View, View>([](View document, View path_text) {
+            const auto path = DocumentPath::parse(path_text);
+            const auto root = path.has_value() ? parse_json(document) : std::nullopt;
+            return root.has_value() && path->find(*root).has_value();
+        })
+    );
 }
 
 }  // namespace thetis

@@ -25,9 +25,11 @@ Result<Kernel> abs_factory(const BindCall& call) {
         case PhysicalType::kInt16:
             return Kernel(absolute<int16_t, int32_t>);
         case PhysicalType::kInt32:
-            return keeps_width ? Kernel(absolute<int32_t, int32_t>) : Kernel(absolute<int32_t, int64_t>);
+            return keeps_width ? Kernel(absolute<int32_t, int32_t>)
+                               : Kernel(absolute<int32_t, int64_t>);
         case PhysicalType::kInt64:
-            return keeps_width ? Kernel(absolute<int64_t, int64_t>) : Kernel(absolute<int64_t, int128_t>);
+            return keeps_width ? Kernel(absolute<int64_t, int64_t>)
+                               : Kernel(absolute<int64_t, int128_t>);
         case PhysicalType::kInt128:
             return Kernel(absolute<int128_t, int128_t>);
         case PhysicalType::kFloat:
@@ -49,7 +51,8 @@ Result<ColumnPtr> extreme(const KernelCall& call) {
     ColumnBuilder builder(call.result_type, call.num_rows);
     for (const ColumnPtr& argument : call.arguments) {
         views.emplace_back(*argument);
-        for (const BufferPtr& payload : (argument->form() == ColumnForm::kFlat ? *argument : *argument->base()).payloads()) {
+        for (const BufferPtr& payload :
+             (argument->form() == ColumnForm::kFlat ? *argument : *argument->base()).payloads()) {
             builder.keep_alive(payload);
         }
     }
@@ -76,31 +79,39 @@ Result<Kernel> extreme_factory(const BindCall& call) {
             return unsupported_arguments(call);
         }
     }
-    return visit_physical(call.result_type.physical(), [](auto tag) { return Kernel(extreme<kGreatest, decltype(tag)>); });
+    return visit_physical(call.result_type.physical(), [](auto tag) {
+        return Kernel(extreme<kGreatest, decltype(tag)>);
+    });
 }
 
 /// 0 below the first bucket, n + 1 at or above the last.
 template <typename T>
 Result<Kernel> bucket_kernel() {
-    return row_kernel<T, T, T, int64_t>([](T value, T least, T greatest, int64_t buckets) -> std::optional<int64_t> {
-        if (buckets <= 0 || !(least < greatest)) {
-            return std::nullopt;
+    return row_kernel<T, T, T, int64_t>(
+        [](T value, T least, T greatest, int64_t buckets) -> std::optional<int64_t> {
+            if (buckets <= 0 || !(least < greatest)) {
+                return std::nullopt;
+            }
+            if (value < least) {
+                return 0;
+            }
+            if (!(value < greatest)) {
+                return buckets + 1;
+            }
+            const auto width =
+                (static_cast<long double>(greatest) - static_cast<long double>(least)) /
+                static_cast<long double>(buckets);
+            const long double position =
+                (static_cast<long double>(value) - static_cast<long double>(least)) / width;
+            return static_cast<int64_t>(position) + 1;
         }
-        if (value < least) {
-            return 0;
-        }
-        if (!(value < greatest)) {
-            return buckets + 1;
-        }
-        const auto width = (static_cast<long double>(greatest) - static_cast<long double>(least)) / static_cast<long double>(buckets);
-        const long double position = (static_cast<long double>(value) - static_cast<long double>(least)) / width;
-        return static_cast<int64_t>(position) + 1;
-    });
+    );
 }
 
 Result<Kernel> width_bucket_factory(const BindCall& call) {
     for (size_t i = 1; i < 3; ++i) {
-        if (call.argument_types[i].physical() != call.argument_types[0].physical() || call.argument_types[i].scale != call.argument_types[0].scale) {
+        if (call.argument_types[i].physical() != call.argument_types[0].physical() ||
+            call.argument_types[i].scale != call.argument_types[0].scale) {
             return unsupported_arguments(call);
         }
     }
@@ -122,7 +133,9 @@ Result<Kernel> width_bucket_factory(const BindCall& call) {
 
 void register_magnitude(ScalarRegistry& registry) {
     registry.add("abs", abs_factory);
-    registry.add_kernel("sign", row_kernel<double>([](double x) { return static_cast<int8_t>(x > 0 ? 1 : (x < 0 ? -1 : 0)); }));
+    registry.add_kernel("sign", row_kernel<double>([](double x) {
+                            return static_cast<int8_t>(x > 0 ? 1 : (x < 0 ? -1 : 0));
+                        }));
     registry.add("greatest", extreme_factory<true>);
     registry.add("least", extreme_factory<false>);
     registry.add("width_bucket", width_bucket_factory);

@@ -40,11 +40,14 @@ int64_t read_in_base(std::string_view text, int base) {
     uint64_t value = 0;
     for (char c : text) {
         const char lower = static_cast<char>(c | 0x20);
-        const int digit = is_digit(c) ? c - '0' : (lower >= 'a' && lower <= 'z' ? lower - 'a' + 10 : 99);
+        const int digit =
+            is_digit(c) ? c - '0' : (lower >= 'a' && lower <= 'z' ? lower - 'a' + 10 : 99);
         if (digit >= base) {
             break;
         }
-        const unsigned __int128 next = static_cast<unsigned __int128>(value) * static_cast<unsigned>(base) + static_cast<unsigned>(digit);
+        const unsigned __int128 next =
+            static_cast<unsigned __int128>(value) * static_cast<unsigned>(base) +
+            static_cast<unsigned>(digit);
         value = next > UINT64_MAX ? UINT64_MAX : static_cast<uint64_t>(next);
     }
     return static_cast<int64_t>(negative ? 0 - value : value);
@@ -52,15 +55,21 @@ int64_t read_in_base(std::string_view text, int base) {
 
 Result<Kernel> conv_factory(const BindCall& call) {
     if (call.argument_types[0].is_string()) {
-        return text_kernel<std::string_view, int8_t, int8_t>([](std::string& out, std::string_view text, int8_t from, int8_t to) {
-            return convert(out, read_in_base(text, std::abs(from)), from, to);
-        });
+        return text_kernel<std::string_view, int8_t, int8_t>(
+            [](std::string& out, std::string_view text, int8_t from, int8_t to) {
+                return convert(out, read_in_base(text, std::abs(from)), from, to);
+            }
+        );
     }
-    return text_kernel<int64_t, int8_t, int8_t>([](std::string& out, int64_t value, int8_t from, int8_t to) {
-        char digits[kMaxNumberText];
-        const std::string_view text(digits, static_cast<size_t>(print_integer(digits, value) - digits));
-        return convert(out, read_in_base(text, std::abs(from)), from, to);
-    });
+    return text_kernel<int64_t, int8_t, int8_t>(
+        [](std::string& out, int64_t value, int8_t from, int8_t to) {
+            char digits[kMaxNumberText];
+            const std::string_view text(
+                digits, static_cast<size_t>(print_integer(digits, value) - digits)
+            );
+            return convert(out, read_in_base(text, std::abs(from)), from, to);
+        }
+    );
 }
 
 /// xorshift64*, by S. Vigna.
@@ -71,7 +80,8 @@ uint64_t next_random(uint64_t& state) {
     return state * 0x2545F4914F6CDD1DULL;
 }
 
-/// The next number of the evaluation's own sequence, which starts somewhere else for every evaluation.
+/// The next number of the evaluation's own sequence, which starts somewhere else for every
+/// evaluation.
 uint64_t next_of(EvalContext& context) {
     static const uint64_t kUnseeded = EvalContext().random_state;
     if (context.random_state == kUnseeded) {
@@ -80,7 +90,9 @@ uint64_t next_of(EvalContext& context) {
     return next_random(context.random_state);
 }
 
-double to_unit(uint64_t bits) { return static_cast<double>(bits >> 11) * 0x1p-53; }
+double to_unit(uint64_t bits) {
+    return static_cast<double>(bits >> 11) * 0x1p-53;
+}
 
 Result<Kernel> random_factory(const BindCall& call) {
     const size_t arguments = call.argument_types.size();
@@ -112,9 +124,15 @@ Result<Kernel> random_factory(const BindCall& call) {
             if (!from.is_valid(i) || !to.is_valid(i)) {
                 builder.append_null();
             } else if (from[i] >= to[i]) {
-                return Status::error(ErrorCode::kInvalidArgument, "random's lower bound {} must be less than its upper bound {}", from[i], to[i]);
+                return Status::error(
+                    ErrorCode::kInvalidArgument,
+                    "random's lower bound {} must be less than its upper bound {}",
+                    from[i],
+                    to[i]
+                );
             } else {
-                const uint64_t range = static_cast<uint64_t>(to[i]) - static_cast<uint64_t>(from[i]);
+                const uint64_t range =
+                    static_cast<uint64_t>(to[i]) - static_cast<uint64_t>(from[i]);
                 builder.append(static_cast<int64_t>(static_cast<uint64_t>(from[i]) + bits % range));
             }
         }
@@ -126,8 +144,8 @@ Result<Kernel> random_factory(const BindCall& call) {
 
 void register_number_text(ScalarRegistry& registry) {
     registry.add_kernel("bin", text_kernel<int64_t>([](std::string& out, int64_t value) {
-        append_in_base(out, static_cast<uint64_t>(value), 2);
-    }));
+                            append_in_base(out, static_cast<uint64_t>(value), 2);
+                        }));
     registry.add("conv", conv_factory);
     registry.add("random", random_factory, kVolatile);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Functions of real numbers: trigonometry, exponentials, logarithms, roots, constants. Outside their domain they are NULL.
+// Functions of real numbers: trigonometry, exponentials, logarithms, roots, constants. Outside
+// their domain they are NULL.
 #include <cmath>
 #include <numbers>
 
@@ -11,16 +12,22 @@ namespace {
 
 template <typename Function>
 Kernel real(Function function) {
-    return [function](const KernelCall& call) -> Result<ColumnPtr> { return map_unary<double, double>(call, function); };
+    return [function](const KernelCall& call) -> Result<ColumnPtr> {
+        return map_unary<double, double>(call, function);
+    };
 }
 
 /// A function that is defined only where `inside(x)`.
 template <typename Inside, typename Function>
 Kernel partial(Inside inside, Function function) {
-    return row_kernel<double>([=](double x) { return inside(x) ? std::optional<double>(function(x)) : std::nullopt; });
+    return row_kernel<double>([=](double x) {
+        return inside(x) ? std::optional<double>(function(x)) : std::nullopt;
+    });
 }
 
-bool is_positive(double x) { return x > 0; }
+bool is_positive(double x) {
+    return x > 0;
+}
 
 Kernel constant(double value) {
     return [value](const KernelCall& call) -> Result<ColumnPtr> {
@@ -46,7 +53,9 @@ void register_real(ScalarRegistry& registry) {
     const auto in_unit = [](double x) { return x >= -1 && x <= 1; };
     registry.add_kernel("acos", partial(in_unit, [](double x) { return std::acos(x); }));
     registry.add_kernel("asin", partial(in_unit, [](double x) { return std::asin(x); }));
-    registry.add_kernel("sqrt", partial([](double x) { return x >= 0; }, [](double x) { return std::sqrt(x); }));
+    registry.add_kernel(
+        "sqrt", partial([](double x) { return x >= 0; }, [](double x) { return std::sqrt(x); })
+    );
     registry.add_kernel("ln", partial(is_positive, [](double x) { return std::log(x); }));
     registry.add_kernel("log2", partial(is_positive, [](double x) { return std::log2(x); }));
     registry.add_kernel("log10", partial(is_positive, [](double x) { return std::log10(x); }));
@@ -61,10 +70,14 @@ void register_real(ScalarRegistry& registry) {
         });
     });
     registry.add_kernel("atan2", [](const KernelCall& call) -> Result<ColumnPtr> {
-        return map_binary<double, double, double>(call, [](double y, double x) { return std::atan2(y, x); });
+        return map_binary<double, double, double>(call, [](double y, double x) {
+            return std::atan2(y, x);
+        });
     });
     registry.add_kernel("power", [](const KernelCall& call) -> Result<ColumnPtr> {
-        return map_binary<double, double, double>(call, [](double x, double y) { return std::pow(x, y); });
+        return map_binary<double, double, double>(call, [](double x, double y) {
+            return std::pow(x, y);
+        });
     });
     registry.add_kernel("pi", constant(std::numbers::pi));
     registry.add_kernel("e", constant(std::numbers::e));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// round, round_bankers, truncate, ceil, floor to n fraction digits, over DOUBLE and DECIMAL; n may be negative.
+// round, round_bankers, truncate, ceil, floor to n fraction digits, over DOUBLE and DECIMAL; n may
+// be negative.
 #include <cmath>
 
 #include "functions/adapters.h"
@@ -39,7 +40,8 @@ double round_real(double x, int32_t digits) {
     if (digits < -308) {
         return 0;
     }
-    // Scale by a power that is exact for small n; a result that overflows was beyond any fraction digit anyway.
+    // Scale by a power that is exact for small n; a result that overflows was beyond any fraction
+    // digit anyway.
     if (digits < 0) {
         const double unit = std::pow(10.0, -digits);
         return round_whole<kMode>(x / unit) * unit;
@@ -59,7 +61,8 @@ int128_t divide_rounded(int128_t value, int128_t unit) {
             return divide_half_up(value, unit);
         case Mode::kHalfEven: {
             const int128_t magnitude = rest < 0 ? -rest : rest;
-            const bool up = magnitude > unit - magnitude || (magnitude == unit - magnitude && quotient % 2 != 0);
+            const bool up = magnitude > unit - magnitude ||
+                            (magnitude == unit - magnitude && quotient % 2 != 0);
             return quotient + (up ? (value < 0 ? -1 : 1) : 0);
         }
         case Mode::kTruncate:

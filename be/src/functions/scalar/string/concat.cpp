@@ -139,18 +139,23 @@ void register_concat(ScalarRegistry& registry) {
     registry.add_kernel("elt", elt, kSeesNulls);
     registry.add_kernel("char", characters, kSeesNulls);
     registry.add_kernel("repeat", text_kernel<std::string_view, int32_t>(repeat));
-    registry.add_kernel("space", text_kernel<int32_t>([](std::string& out, int32_t count) { return repeat(out, " ", count); }));
+    registry.add_kernel("space", text_kernel<int32_t>([](std::string& out, int32_t count) {
+                            return repeat(out, " ", count);
+                        }));
     registry.add_kernel("reverse", text_kernel<std::string_view>(reverse));
-    registry.add_kernel("append_trailing_char_if_absent", text_kernel<std::string_view, std::string_view>(
-        [](std::string& out, std::string_view text, std::string_view suffix) {
-            if (utf8_length(suffix) != 1) {
-                return false;
+    registry.add_kernel(
+        "append_trailing_char_if_absent",
+        text_kernel<std::string_view, std::string_view>(
+            [](std::string& out, std::string_view text, std::string_view suffix) {
+                if (utf8_length(suffix) != 1) {
+                    return false;
+                }
+                out += text;
+                out += text.ends_with(suffix) ? std::string_view() : suffix;
+                return true;
             }
-            out += text;
-            out += text.ends_with(suffix) ? std::string_view() : suffix;
-            return true;
-        }
-    ));
+        )
+    );
 }
 
 }  // namespace thetis

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// aes_encrypt, aes_decrypt, sm4_encrypt, sm4_decrypt: raw bytes, keys folded as MySQL does; the mode may be named.
+// aes_encrypt, aes_decrypt, sm4_encrypt, sm4_decrypt: raw bytes, keys folded as MySQL does; the
+// mode may be named.
 #include <openssl/evp.h>
 
 #include "functions/adapters.h"
@@ -39,20 +40,32 @@ bool run_cipher(std::string& out, View text, View key, View vector, View mode, b
     const std::string folded = fold_key(key, static_cast<size_t>(EVP_CIPHER_key_length(cipher)));
     std::string initial(vector.substr(0, EVP_MAX_IV_LENGTH));
     initial.resize(EVP_MAX_IV_LENGTH, '\0');
-    const std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> context(EVP_CIPHER_CTX_new(), &EVP_CIPHER_CTX_free);
-    const auto* bytes = [](const std::string& s) { return reinterpret_cast<const unsigned char*>(s.data()); }(folded);
+    const std::unique_ptr<EVP_CIPHER_CTX, decltype(&EVP_CIPHER_CTX_free)> context(
+        EVP_CIPHER_CTX_new(), &EVP_CIPHER_CTX_free
+    );
+    const auto* bytes = [](const std::string& s) {
+        return reinterpret_cast<const unsigned char*>(s.data());
+    }(folded);
     out.resize(text.size() + EVP_MAX_BLOCK_LENGTH);
     auto* target = reinterpret_cast<unsigned char*>(out.data());
     int written = 0;
     int rest = 0;
-    const bool done =
-        EVP_CipherInit_ex(
-            context.get(), cipher, nullptr, bytes, reinterpret_cast<const unsigned char*>(initial.data()), encrypts ? 1 : 0
-        ) == 1 &&
-        EVP_CipherUpdate(
-            context.get(), target, &written, reinterpret_cast<const unsigned char*>(text.data()), static_cast<int>(text.size())
-        ) == 1 &&
-        EVP_CipherFinal_ex(context.get(), target + written, &rest) == 1;
+    const bool done = EVP_CipherInit_ex(
+                          context.get(),
+                          cipher,
+                          nullptr,
+                          bytes,
+                          reinterpret_cast<const unsigned char*>(initial.data()),
+                          encrypts ? 1 : 0
+                      ) == 1 &&
+                      EVP_CipherUpdate(
+                          context.get(),
+                          target,
+                          &written,
+                          reinterpret_cast<const unsigned char*>(text.data()),
+                          static_cast<int>(text.size())
+                      ) == 1 &&
+                      EVP_CipherFinal_ex(context.get(), target + written, &rest) == 1;
     out.resize(done ? static_cast<size_t>(written + rest) : 0);
     return done;
 }
@@ -64,9 +77,11 @@ KernelFactory factory(View default_mode, bool encrypts) {
                 return run_cipher(out, text, key, {}, default_mode, encrypts);
             });
         }
-        return text_kernel<View, View, View, View>([=](std::string& out, View text, View key, View vector, View mode) {
-            return run_cipher(out, text, key, vector, mode, encrypts);
-        });
+        return text_kernel<View, View, View, View>(
+            [=](std::string& out, View text, View key, View vector, View mode) {
+                return run_cipher(out, text, key, vector, mode, encrypts);
+            }
+        );
     };
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// md5, md5sum, sha1, sha2, sm3, sm3sum, crc32, murmur_hash3_32, murmur_hash3_64, xxhash_32, xxhash_64.
+// md5, md5sum, sha1, sha2, sm3, sm3sum, crc32, murmur_hash3_32, murmur_hash3_64, xxhash_32,
+// xxhash_64.
 #include <openssl/evp.h>
 #include <xxhash.h>
 #include <zlib.h>
@@ -18,7 +19,9 @@ public:
         EVP_DigestInit_ex(context_.get(), algorithm, nullptr);
     }
 
-    void add(std::string_view bytes) { EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()); }
+    void add(std::string_view bytes) {
+        EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size());
+    }
 
     void finish(std::string& out) {
         unsigned char digest[EVP_MAX_MD_SIZE];
@@ -52,7 +55,9 @@ Kernel folding_kernel(State initial, Add add, Append append) {
         }
         ColumnBuilder builder(call.result_type, call.num_rows);
         for (uint32_t row = 0; row < call.num_rows; ++row) {
-            if (std::any_of(views.begin(), views.end(), [row](const auto& view) { return !view.is_valid(row); })) {
+            if (std::any_of(views.begin(), views.end(), [row](const auto& view) {
+                    return !view.is_valid(row);
+                })) {
                 builder.append_null();
                 continue;
             }
@@ -68,7 +73,8 @@ Kernel folding_kernel(State initial, Add add, Append append) {
 
 Kernel digest_all_kernel(const EVP_MD* algorithm) {
     return folding_kernel(
-        std::string(), [](std::string& all, std::string_view text) { all += text; },
+        std::string(),
+        [](std::string& all, std::string_view text) { all += text; },
         [algorithm](ColumnBuilder& builder, const std::string& all) {
             Digest digest(algorithm);
             digest.add(all);
@@ -103,24 +109,55 @@ void register_digest(ScalarRegistry& registry) {
     registry.add_kernel("sha2", text_kernel<std::string_view, int32_t>(sha2));
     registry.add_kernel("sm3", digest_kernel(EVP_sm3()));
     registry.add_kernel("sm3sum", digest_all_kernel(EVP_sm3()));
-    registry.add_kernel("crc32", row_kernel<std::string_view>([](std::string_view text) {
-        return static_cast<int64_t>(crc32(0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size())));
-    }));
-    const auto append_int = [](ColumnBuilder& builder, uint32_t state) { builder.append(static_cast<int32_t>(state)); };
-    const auto append_bigint = [](ColumnBuilder& builder, uint64_t state) { builder.append(static_cast<int64_t>(state)); };
-    registry.add_kernel("murmur_hash3_32", folding_kernel(
-        kMurmurSeed, [](uint32_t& state, std::string_view text) { state = murmur_hash3_32(text, state); }, append_int
-    ));
-    registry.add_kernel("murmur_hash3_64", folding_kernel(
-        uint64_t{0}, [](uint64_t& state, std::string_view text) { state = murmur_hash3_64(text, state); }, append_bigint
-    ));
-    registry.add_kernel("xxhash_32", folding_kernel(
-        uint32_t{0}, [](uint32_t& state, std::string_view text) { state = XXH32(text.data(), text.size(), state); }, append_int
-    ));
-    registry.add_kernel("xxhash_64", folding_kernel(
-        uint64_t{0}, [](uint64_t& state, std::string_view text) { state = XXH3_64bits_withSeed(text.data(), text.size(), state); },
-        append_bigint
-    ));
+    registry.add_kernel(
+        "crc32", row_kernel<std::string_view>([](std::string_view text) {
+            return static_cast<int64_t>(crc32(
+                0, reinterpret_cast<const Bytef*>(text.data()), static_cast<uInt>(text.size())
+            ));
+        })
+    );
+    const auto append_int = [](ColumnBuilder& builder, uint32_t state) {
+        builder.append(static_cast<int32_t>(state));
+    };
+    const auto append_bigint = [](ColumnBuilder& builder, uint64_t state) {
+        builder.append(static_cast<int64_t>(state));
+    };
+    registry.add_kernel(
+        "murmur_hash3_32",
+        folding_kernel(
+            kMurmurSeed,
+            [](uint32_t& state, std::string_view text) { state = murmur_hash3_32(text, state); },
+            append_int
+        )
+    );
+    registry.add_kernel(
+        "murmur_hash3_64",
+        folding_kernel(
+            uint64_t{0},
+            [](uint64_t& state, std::string_view text) { state = murmur_hash3_64(text, state); },
+            append_bigint
+        )
+    );
+    registry.add_kernel(
+        "xxhash_32",
+        folding_kernel(
+            uint32_t{0},
+            [](uint32_t& state, std::string_view text) {
+                state = XXH32(text.data(), text.size(), state);
+            },
+            append_int
+        )
+    );
+    registry.add_kernel(
+        "xxhash_64",
+        folding_kernel(
+            uint64_t{0},
+            [](uint64_t& state, std::string_view text) {
+                state = XXH3_64bits_withSeed(text.data(), text.size(), state);
+            },
+            append_bigint
+        )
+    );
 }
 
 }  // namespace thetis

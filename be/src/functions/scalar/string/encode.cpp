@@ -85,7 +85,8 @@ bool from_base64(std::string& out, std::string_view text) {
 void url_encode(std::string& out, std::string_view text) {
     for (char c : text) {
         const char lower = static_cast<char>(c | 0x20);
-        if (is_digit(c) || (lower >= 'a' && lower <= 'z') || c == '-' || c == '_' || c == '.' || c == '~') {
+        if (is_digit(c) || (lower >= 'a' && lower <= 'z') || c == '-' || c == '_' || c == '.' ||
+            c == '~') {
             out.push_back(c);
         } else if (c == ' ') {
             out.push_back('+');
@@ -98,7 +99,8 @@ void url_encode(std::string& out, std::string_view text) {
 
 void url_decode(std::string& out, std::string_view text) {
     for (size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 && hex_value(text[i + 2]) >= 0) {
+        if (text[i] == '%' && i + 2 < text.size() && hex_value(text[i + 1]) >= 0 &&
+            hex_value(text[i + 2]) >= 0) {
             out.push_back(static_cast<char>(hex_value(text[i + 1]) * 16 + hex_value(text[i + 2])));
             i += 2;
         } else {
@@ -111,7 +113,9 @@ void url_decode(std::string& out, std::string_view text) {
 void money(std::string& out, int128_t cents) {
     char digits[kMaxNumberText];
     const int128_t magnitude = cents < 0 ? -cents : cents;
-    const std::string_view whole(digits, static_cast<size_t>(print_int128(digits, magnitude / 100) - digits));
+    const std::string_view whole(
+        digits, static_cast<size_t>(print_int128(digits, magnitude / 100) - digits)
+    );
     out += cents < 0 ? "-" : "";
     for (size_t i = 0; i < whole.size(); ++i) {
         if (i > 0 && (whole.size() - i) % 3 == 0) {
@@ -125,12 +129,13 @@ void money(std::string& out, int128_t cents) {
 
 Result<Kernel> money_factory(const BindCall& call) {
     const DataType type = call.argument_types[0];
-    const auto of_integer = [scale = type.id == TypeId::kDecimal ? int{type.scale} : 0](std::string& out, auto value) {
-        int128_t cents = 0;
-        const bool fits = rescale_decimal(value, scale, 2, cents);
-        money(out, cents);
-        return fits;
-    };
+    const auto of_integer =
+        [scale = type.id == TypeId::kDecimal ? int{type.scale} : 0](std::string& out, auto value) {
+            int128_t cents = 0;
+            const bool fits = rescale_decimal(value, scale, 2, cents);
+            money(out, cents);
+            return fits;
+        };
     switch (type.physical()) {
         case PhysicalType::kInt32:
             return text_kernel<int32_t>(of_integer);
@@ -157,7 +162,9 @@ void register_encode(ScalarRegistry& registry) {
         if (call.argument_types[0].is_string()) {
             return text_kernel<std::string_view>(hex_text);
         }
-        return text_kernel<int64_t>([](std::string& out, int64_t value) { out = fmt::format("{:X}", static_cast<uint64_t>(value)); });
+        return text_kernel<int64_t>([](std::string& out, int64_t value) {
+            out = fmt::format("{:X}", static_cast<uint64_t>(value));
+        });
     });
     registry.add_kernel("unhex", text_kernel<std::string_view>(unhex));
     registry.add_kernel("to_base64", text_kernel<std::string_view>(to_base64));
@@ -174,7 +181,11 @@ void register_encode(ScalarRegistry& registry) {
                 const auto hi = static_cast<uint64_t>(id.hi);
                 const auto lo = static_cast<uint64_t>(id.lo);
                 builder.append_string(fmt::format(
-                    "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}", hi >> 32, hi >> 16 & 0xFFFF, hi & 0xFFF, (lo >> 48 & 0x3FFF) | 0x8000,
+                    "{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}",
+                    hi >> 32,
+                    hi >> 16 & 0xFFFF,
+                    hi & 0xFFF,
+                    (lo >> 48 & 0x3FFF) | 0x8000,
                     lo & 0xFFFFFFFFFFFF
                 ));
             }

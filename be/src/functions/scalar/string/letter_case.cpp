@@ -7,7 +7,8 @@ namespace thetis {
 
 namespace {
 
-/// Simple case pairs of the scripts that have them in regular blocks: Latin-1, Latin Extended-A, Greek, Cyrillic, Armenian.
+/// Simple case pairs of the scripts that have them in regular blocks: Latin-1, Latin Extended-A,
+/// Greek, Cyrillic, Armenian.
 uint32_t to_lower(uint32_t c) {
     if (c < 0x80) {
         return c >= 'A' && c <= 'Z' ? c + 32 : c;
@@ -23,7 +24,9 @@ uint32_t to_lower(uint32_t c) {
     if (c >= 0x531 && c <= 0x556) {
         return c + 48;
     }
-    const bool even_is_upper = (c >= 0x100 && c <= 0x137) || (c >= 0x14A && c <= 0x177) || (c >= 0x460 && c <= 0x481) || (c >= 0x48A && c <= 0x4BF) || (c >= 0x4D0 && c <= 0x52F);
+    const bool even_is_upper = (c >= 0x100 && c <= 0x137) || (c >= 0x14A && c <= 0x177) ||
+                               (c >= 0x460 && c <= 0x481) || (c >= 0x48A && c <= 0x4BF) ||
+                               (c >= 0x4D0 && c <= 0x52F);
     if (even_is_upper && c != 0x130 && c != 0x131) {
         return c | 1;
     }
@@ -54,7 +57,9 @@ uint32_t to_upper(uint32_t c) {
     if (c >= 0x561 && c <= 0x586) {
         return c - 48;
     }
-    const bool odd_is_lower = (c >= 0x100 && c <= 0x137) || (c >= 0x14A && c <= 0x177) || (c >= 0x460 && c <= 0x481) || (c >= 0x48A && c <= 0x4BF) || (c >= 0x4D0 && c <= 0x52F);
+    const bool odd_is_lower = (c >= 0x100 && c <= 0x137) || (c >= 0x14A && c <= 0x177) ||
+                              (c >= 0x460 && c <= 0x481) || (c >= 0x48A && c <= 0x4BF) ||
+                              (c >= 0x4D0 && c <= 0x52F);
     if (odd_is_lower && c != 0x130 && c != 0x131) {
         return c & ~uint32_t{1};
     }
@@ -101,12 +106,16 @@ void initcap(std::string& out, std::string_view text) {
 }  // namespace
 
 void register_letter_case(ScalarRegistry& registry) {
-    registry.add_kernel("lower", text_kernel<std::string_view>([](std::string& out, std::string_view text) {
-        map_characters(out, text, to_lower);
-    }));
-    registry.add_kernel("upper", text_kernel<std::string_view>([](std::string& out, std::string_view text) {
-        map_characters(out, text, to_upper);
-    }));
+    registry.add_kernel(
+        "lower", text_kernel<std::string_view>([](std::string& out, std::string_view text) {
+            map_characters(out, text, to_lower);
+        })
+    );
+    registry.add_kernel(
+        "upper", text_kernel<std::string_view>([](std::string& out, std::string_view text) {
+            map_characters(out, text, to_upper);
+        })
+    );
     registry.add_kernel("initcap", text_kernel<std::string_view>(initcap));
 }
 

@@ -10,8 +10,13 @@ namespace thetis {
 
 inline constexpr uint32_t kMurmurSeed = 104729;
 
-inline uint32_t rotate_left(uint32_t x, int bits) { return x << bits | x >> (32 - bits); }
-inline uint64_t rotate_left(uint64_t x, int bits) { return x << bits | x >> (64 - bits); }
+inline uint32_t rotate_left(uint32_t x, int bits) {
+    return x << bits | x >> (32 - bits);
+}
+
+inline uint64_t rotate_left(uint64_t x, int bits) {
+    return x << bits | x >> (64 - bits);
+}
 
 /// The 32-bit form.
 inline uint32_t murmur_hash3_32(std::string_view text, uint32_t seed) {

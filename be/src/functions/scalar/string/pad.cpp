@@ -38,8 +38,12 @@ bool pad(std::string& out, std::string_view text, int32_t length, std::string_vi
 }  // namespace
 
 void register_pad(ScalarRegistry& registry) {
-    registry.add_kernel("lpad", text_kernel<std::string_view, int32_t, std::string_view>(pad<true>));
-    registry.add_kernel("rpad", text_kernel<std::string_view, int32_t, std::string_view>(pad<false>));
+    registry.add_kernel(
+        "lpad", text_kernel<std::string_view, int32_t, std::string_view>(pad<true>)
+    );
+    registry.add_kernel(
+        "rpad", text_kernel<std::string_view, int32_t, std::string_view>(pad<false>)
+    );
 }
 
 }  // namespace thetis

@@ -48,8 +48,12 @@ bool split_url(View text, Url& url) {
 
 std::optional<View> part_of(const Url& url, View part) {
     std::string upper(part);
-    std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-    const auto when = [](bool present, View value) { return present ? std::optional<View>(value) : std::nullopt; };
+    std::transform(upper.begin(), upper.end(), upper.begin(), [](char c) {
+        return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c;
+    });
+    const auto when = [](bool present, View value) {
+        return present ? std::optional<View>(value) : std::nullopt;
+    };
     if (upper == "PROTOCOL") {
         return url.protocol;
     }
@@ -103,11 +107,14 @@ void register_parse_url(ScalarRegistry& registry) {
                 return split_url(text, url) ? part_of(url, part) : std::nullopt;
             });
         }
-        return row_kernel<View, View, View>([](View text, View part, View key) -> std::optional<View> {
-            Url url;
-            const bool asks_query = part == "QUERY" || part == "query";
-            return split_url(text, url) && asks_query ? query_value(url.query, key) : std::nullopt;
-        });
+        return row_kernel<View, View, View>(
+            [](View text, View part, View key) -> std::optional<View> {
+                Url url;
+                const bool asks_query = part == "QUERY" || part == "query";
+                return split_url(text, url) && asks_query ? query_value(url.query, key)
+                                                          : std::nullopt;
+            }
+        );
     });
 }
 

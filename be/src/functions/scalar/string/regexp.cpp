@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// regexp, regexp_extract, regexp_extract_or_null, regexp_extract_all, regexp_replace, regexp_replace_one over RE2.
+// regexp, regexp_extract, regexp_extract_or_null, regexp_extract_all, regexp_replace,
+// regexp_replace_one over RE2.
 #include "functions/adapters.h"
 #include "functions/scalar/string/regexp_functions.h"
 
@@ -9,8 +10,9 @@ namespace {
 
 using Regexp = std::shared_ptr<const re2::RE2>;
 
-/// Calls body(row, regexp) for rows without NULL arguments; the pattern is argument 1, compiled once when it is constant.
-/// Malformed patterns of single rows give NULL, a malformed constant fails the call.
+/// Calls body(row, regexp) for rows without NULL arguments; the pattern is argument 1, compiled
+/// once when it is constant. Malformed patterns of single rows give NULL, a malformed constant
+/// fails the call.
 template <typename Body>
 KernelFactory with_pattern(Body body) {
     return [body](const BindCall& call) -> Result<Kernel> {
@@ -40,7 +42,8 @@ KernelFactory with_pattern(Body body) {
                     builder.append_null();
                     continue;
                 }
-                if (constant == nullptr && (latest == nullptr || latest_pattern != patterns[row].view())) {
+                if (constant == nullptr &&
+                    (latest == nullptr || latest_pattern != patterns[row].view())) {
                     latest_pattern = patterns[row].view();
                     latest = compile_regexp(latest_pattern);
                 }
@@ -70,7 +73,14 @@ void extract(const KernelCall& call, uint32_t row, const re2::RE2& regexp, Colum
     const std::string_view text = text_at(call, 0, row);
     if (group >= 0 && group <= regexp.NumberOfCapturingGroups()) {
         std::vector<re2::StringPiece> groups(static_cast<size_t>(group) + 1);
-        if (regexp.Match(piece_of(text), 0, text.size(), re2::RE2::UNANCHORED, groups.data(), static_cast<int>(groups.size())) &&
+        if (regexp.Match(
+                piece_of(text),
+                0,
+                text.size(),
+                re2::RE2::UNANCHORED,
+                groups.data(),
+                static_cast<int>(groups.size())
+            ) &&
             groups.back().data() != nullptr) {
             builder.append_string({groups.back().data(), groups.back().size()});
             return;
@@ -83,14 +93,18 @@ void extract(const KernelCall& call, uint32_t row, const re2::RE2& regexp, Colum
     }
 }
 
-void extract_all(const KernelCall& call, uint32_t row, const re2::RE2& regexp, ColumnBuilder& builder) {
+void extract_all(
+    const KernelCall& call, uint32_t row, const re2::RE2& regexp, ColumnBuilder& builder
+) {
     const std::string_view text = text_at(call, 0, row);
     std::string found;
     re2::StringPiece groups[2];
     const int num_groups = std::min(regexp.NumberOfCapturingGroups(), 1) + 1;
     size_t position = 0;
     while (position <= text.size() && regexp.NumberOfCapturingGroups() > 0 &&
-           regexp.Match(piece_of(text), position, text.size(), re2::RE2::UNANCHORED, groups, num_groups)) {
+           regexp.Match(
+               piece_of(text), position, text.size(), re2::RE2::UNANCHORED, groups, num_groups
+           )) {
         found += found.empty() ? "[" : ",";
         found += '\'';
         found.append(groups[1].data(), groups[1].size());

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <re2/re2.h>
-
 #include <memory>
 #include <string_view>
+
+#include <re2/re2.h>
 
 #include "base/status.h"
 
@@ -16,13 +16,22 @@ inline std::shared_ptr<const re2::RE2> compile_regexp(std::string_view pattern) 
     options.set_log_errors(false);
     options.set_dot_nl(true);
     options.set_max_mem(int64_t{8} << 20);
-    return std::make_shared<const re2::RE2>(re2::StringPiece(pattern.data(), pattern.size()), options);
+    return std::make_shared<const re2::RE2>(
+        re2::StringPiece(pattern.data(), pattern.size()), options
+    );
 }
 
 inline Status regexp_error(const re2::RE2& regexp) {
-    return Status::error(ErrorCode::kInvalidArgument, "Invalid regular expression '{}': {}", regexp.pattern(), regexp.error());
+    return Status::error(
+        ErrorCode::kInvalidArgument,
+        "Invalid regular expression '{}': {}",
+        regexp.pattern(),
+        regexp.error()
+    );
 }
 
-inline re2::StringPiece piece_of(std::string_view text) { return {text.data(), text.size()}; }
+inline re2::StringPiece piece_of(std::string_view text) {
+    return {text.data(), text.size()};
+}
 
 }  // namespace thetis

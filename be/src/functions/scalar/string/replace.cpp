@@ -25,7 +25,13 @@ void replace(std::string& out, std::string_view text, std::string_view from, std
 }
 
 /// Replaces `length` characters from character `start` (0-based); NULL when the start is outside.
-bool sub_replace(std::string& out, std::string_view text, std::string_view replacement, int32_t start, int32_t length) {
+bool sub_replace(
+    std::string& out,
+    std::string_view text,
+    std::string_view replacement,
+    int32_t start,
+    int32_t length
+) {
     if (start < 0 || length < 0 || static_cast<size_t>(start) > utf8_length(text)) {
         return false;
     }
@@ -38,14 +44,18 @@ bool sub_replace(std::string& out, std::string_view text, std::string_view repla
 }
 
 /// The n-th part, counted from the end for negative n; NULL when there is none.
-bool split_part(std::string& out, std::string_view text, std::string_view separator, int32_t index) {
+bool split_part(
+    std::string& out, std::string_view text, std::string_view separator, int32_t index
+) {
     if (index == 0 || separator.empty()) {
         return false;
     }
     std::vector<std::string_view> parts;
     for (size_t position = 0;;) {
         const size_t found = text.find(separator, position);
-        parts.push_back(text.substr(position, found == std::string_view::npos ? found : found - position));
+        parts.push_back(
+            text.substr(position, found == std::string_view::npos ? found : found - position)
+        );
         if (found == std::string_view::npos) {
             break;
         }
@@ -61,7 +71,9 @@ bool split_part(std::string& out, std::string_view text, std::string_view separa
     return true;
 }
 
-void substring_index(std::string& out, std::string_view text, std::string_view separator, int32_t count) {
+void substring_index(
+    std::string& out, std::string_view text, std::string_view separator, int32_t count
+) {
     if (count == 0 || separator.empty()) {
         return;
     }
@@ -80,7 +92,9 @@ void substring_index(std::string& out, std::string_view text, std::string_view s
     }
     size_t end = text.size();
     for (int32_t i = 0; i > count; --i) {
-        const size_t found = end == 0 || end < separator.size() ? std::string_view::npos : text.rfind(separator, end - separator.size());
+        const size_t found = end == 0 || end < separator.size()
+                                 ? std::string_view::npos
+                                 : text.rfind(separator, end - separator.size());
         if (found == std::string_view::npos) {
             out = text;
             return;
@@ -102,23 +116,35 @@ void mask(std::string& out, std::string_view text, char upper, char lower, char 
     }
 }
 
-char first_or(std::string_view text, char otherwise) { return text.empty() ? otherwise : text[0]; }
+char first_or(std::string_view text, char otherwise) {
+    return text.empty() ? otherwise : text[0];
+}
 
 Result<Kernel> mask_factory(const BindCall& call) {
     using View = std::string_view;
     switch (call.argument_types.size()) {
         case 1:
-            return text_kernel<View>([](std::string& out, View text) { mask(out, text, 'X', 'x', 'n'); });
+            return text_kernel<View>([](std::string& out, View text) {
+                mask(out, text, 'X', 'x', 'n');
+            });
         case 2:
-            return text_kernel<View, View>([](std::string& out, View text, View upper) { mask(out, text, first_or(upper, 'X'), 'x', 'n'); });
+            return text_kernel<View, View>([](std::string& out, View text, View upper) {
+                mask(out, text, first_or(upper, 'X'), 'x', 'n');
+            });
         case 3:
-            return text_kernel<View, View, View>([](std::string& out, View text, View upper, View lower) {
-                mask(out, text, first_or(upper, 'X'), first_or(lower, 'x'), 'n');
-            });
+            return text_kernel<View, View, View>(
+                [](std::string& out, View text, View upper, View lower) {
+                    mask(out, text, first_or(upper, 'X'), first_or(lower, 'x'), 'n');
+                }
+            );
         default:
-            return text_kernel<View, View, View, View>([](std::string& out, View text, View upper, View lower, View digit) {
-                mask(out, text, first_or(upper, 'X'), first_or(lower, 'x'), first_or(digit, 'n'));
-            });
+            return text_kernel<View, View, View, View>(
+                [](std::string& out, View text, View upper, View lower, View digit) {
+                    mask(
+                        out, text, first_or(upper, 'X'), first_or(lower, 'x'), first_or(digit, 'n')
+                    );
+                }
+            );
     }
 }
 
@@ -131,17 +157,24 @@ void register_replace(ScalarRegistry& registry) {
         if (call.argument_types.size() == 4) {
             return text_kernel<View, View, int32_t, int32_t>(sub_replace);
         }
-        return text_kernel<View, View, int32_t>([](std::string& out, View text, View replacement, int32_t start) {
-            return sub_replace(out, text, replacement, start, static_cast<int32_t>(utf8_length(replacement)));
-        });
+        return text_kernel<View, View, int32_t>(
+            [](std::string& out, View text, View replacement, int32_t start) {
+                return sub_replace(
+                    out, text, replacement, start, static_cast<int32_t>(utf8_length(replacement))
+                );
+            }
+        );
     });
     registry.add_kernel("split_part", text_kernel<View, View, int32_t>(split_part));
     registry.add_kernel("substring_index", text_kernel<View, View, int32_t>(substring_index));
     registry.add("mask", mask_factory);
-    registry.add_kernel("digital_masking", text_kernel<int64_t>([](std::string& out, int64_t number) {
-        const std::string digits = std::to_string(number);
-        out = digits.substr(0, 3) + "****" + (digits.size() > 4 ? digits.substr(digits.size() - 4) : digits);
-    }));
+    registry.add_kernel(
+        "digital_masking", text_kernel<int64_t>([](std::string& out, int64_t number) {
+            const std::string digits = std::to_string(number);
+            out = digits.substr(0, 3) + "****" +
+                  (digits.size() > 4 ? digits.substr(digits.size() - 4) : digits);
+        })
+    );
 }
 
 }  // namespace thetis

@@ -15,7 +15,9 @@ int32_t locate(std::string_view needle, std::string_view text, int32_t start) {
     }
     const size_t from = utf8_offset(text, static_cast<size_t>(start) - 1);
     const size_t found = text.find(needle, from);
-    return found == std::string_view::npos ? 0 : static_cast<int32_t>(utf8_length(text.substr(0, found))) + 1;
+    return found == std::string_view::npos
+               ? 0
+               : static_cast<int32_t>(utf8_length(text.substr(0, found))) + 1;
 }
 
 int32_t find_in_set(std::string_view text, std::string_view list) {
@@ -56,28 +58,39 @@ Result<ColumnPtr> field(const KernelCall& call) {
 }  // namespace
 
 void register_search(ScalarRegistry& registry) {
-    registry.add_kernel("instr", row_kernel<std::string_view, std::string_view>([](std::string_view text, std::string_view needle) {
-        return locate(needle, text, 1);
-    }));
+    registry.add_kernel(
+        "instr",
+        row_kernel<std::string_view, std::string_view>(
+            [](std::string_view text, std::string_view needle) { return locate(needle, text, 1); }
+        )
+    );
     registry.add("locate", [](const BindCall& call) -> Result<Kernel> {
         if (call.argument_types.size() == 2) {
-            return row_kernel<std::string_view, std::string_view>([](std::string_view needle, std::string_view text) {
+            return row_kernel<std::string_view, std::string_view>([](std::string_view needle,
+                                                                     std::string_view text) {
                 return locate(needle, text, 1);
             });
         }
         return row_kernel<std::string_view, std::string_view, int32_t>(locate);
     });
     registry.add_kernel("find_in_set", row_kernel<std::string_view, std::string_view>(find_in_set));
-    registry.add_kernel("starts_with", row_kernel<std::string_view, std::string_view>([](std::string_view text, std::string_view start) {
-        return text.starts_with(start);
-    }));
-    registry.add_kernel("ends_with", row_kernel<std::string_view, std::string_view>([](std::string_view text, std::string_view end) {
-        return text.ends_with(end);
-    }));
+    registry.add_kernel(
+        "starts_with",
+        row_kernel<std::string_view, std::string_view>(
+            [](std::string_view text, std::string_view start) { return text.starts_with(start); }
+        )
+    );
+    registry.add_kernel(
+        "ends_with",
+        row_kernel<std::string_view, std::string_view>(
+            [](std::string_view text, std::string_view end) { return text.ends_with(end); }
+        )
+    );
     registry.add(
         "field",
         [](const BindCall& call) -> Result<Kernel> {
-            return call.argument_types[0].is_string() ? Kernel(field<StringRef>) : Kernel(field<double>);
+            return call.argument_types[0].is_string() ? Kernel(field<StringRef>)
+                                                      : Kernel(field<double>);
         },
         kSeesNulls
     );

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// substring, left, right: parts of a text by characters. Results point into the argument's bytes; nothing is copied.
+// substring, left, right: parts of a text by characters. Results point into the argument's bytes;
+// nothing is copied.
 #include "base/text/utf8.h"
 #include "functions/adapters.h"
 
@@ -14,7 +15,11 @@ std::string_view characters(std::string_view text, int64_t begin, int64_t count)
     }
     if (is_ascii(text)) {
         const auto size = static_cast<int64_t>(text.size());
-        return begin >= size ? std::string_view("") : text.substr(static_cast<size_t>(begin), static_cast<size_t>(std::min(count, size)));
+        return begin >= size
+                   ? std::string_view("")
+                   : text.substr(
+                         static_cast<size_t>(begin), static_cast<size_t>(std::min(count, size))
+                     );
     }
     const size_t first = utf8_offset(text, static_cast<size_t>(begin));
     const std::string_view rest = text.substr(first);
@@ -30,7 +35,8 @@ std::string_view substring(std::string_view text, int64_t position, int64_t coun
         return "";
     }
     const auto length = static_cast<int64_t>(utf8_length(text));
-    return length + position < 0 ? std::string_view("") : characters(text, length + position, count);
+    return length + position < 0 ? std::string_view("")
+                                 : characters(text, length + position, count);
 }
 
 std::string_view right(std::string_view text, int64_t count) {
@@ -52,21 +58,36 @@ Kernel cutting(Cut cut) {
         auto out = Buffer::allocate(call.num_rows * sizeof(StringRef));
         auto* result = out->as<StringRef>();
         for (uint32_t i = 0; i < call.num_rows; ++i) {
-            result[i] = StringRef(cut(texts[i].view(), first[i], has_second ? second[i] : INT32_MAX));
+            result[i] =
+                StringRef(cut(texts[i].view(), first[i], has_second ? second[i] : INT32_MAX));
         }
-        const Column& source = call.arguments[0]->form() == ColumnForm::kFlat ? *call.arguments[0] : *call.arguments[0]->base();
-        return Column::flat(call.result_type, call.num_rows, std::move(out), combined_validity(call), source.payloads());
+        const Column& source = call.arguments[0]->form() == ColumnForm::kFlat
+                                   ? *call.arguments[0]
+                                   : *call.arguments[0]->base();
+        return Column::flat(
+            call.result_type,
+            call.num_rows,
+            std::move(out),
+            combined_validity(call),
+            source.payloads()
+        );
     };
 }
 
 }  // namespace
 
 void register_substring(ScalarRegistry& registry) {
-    registry.add_kernel("substring", cutting([](std::string_view text, int32_t position, int32_t count) {
-        return substring(text, position, count);
-    }));
-    registry.add_kernel("left", cutting([](std::string_view text, int32_t count, int32_t) { return characters(text, 0, count); }));
-    registry.add_kernel("right", cutting([](std::string_view text, int32_t count, int32_t) { return right(text, count); }));
+    registry.add_kernel(
+        "substring", cutting([](std::string_view text, int32_t position, int32_t count) {
+            return substring(text, position, count);
+        })
+    );
+    registry.add_kernel("left", cutting([](std::string_view text, int32_t count, int32_t) {
+                            return characters(text, 0, count);
+                        }));
+    registry.add_kernel("right", cutting([](std::string_view text, int32_t count, int32_t) {
+                            return right(text, count);
+                        }));
 }
 
 }  // namespace thetis

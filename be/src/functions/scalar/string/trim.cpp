@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// trim, ltrim, rtrim: blanks, or whole copies of a second text. Results point into the argument's bytes.
+// trim, ltrim, rtrim: blanks, or whole copies of a second text. Results point into the argument's
+// bytes.
 #include "functions/adapters.h"
 
 namespace thetis {
@@ -27,10 +28,15 @@ Result<ColumnPtr> run(const KernelCall& call) {
     const ColumnView<StringRef> what(*call.arguments[has_what ? 1 : 0]);
     auto out = Buffer::allocate(call.num_rows * sizeof(StringRef));
     for (uint32_t i = 0; i < call.num_rows; ++i) {
-        out->as<StringRef>()[i] = StringRef(trim<kLeft, kRight>(texts[i].view(), has_what ? what[i].view() : " "));
+        out->as<StringRef>()[i] =
+            StringRef(trim<kLeft, kRight>(texts[i].view(), has_what ? what[i].view() : " "));
     }
-    const Column& source = call.arguments[0]->form() == ColumnForm::kFlat ? *call.arguments[0] : *call.arguments[0]->base();
-    return Column::flat(call.result_type, call.num_rows, std::move(out), combined_validity(call), source.payloads());
+    const Column& source = call.arguments[0]->form() == ColumnForm::kFlat
+                               ? *call.arguments[0]
+                               : *call.arguments[0]->base();
+    return Column::flat(
+        call.result_type, call.num_rows, std::move(out), combined_validity(call), source.payloads()
+    );
 }
 
 }  // namespace
