@@ -78,6 +78,8 @@ final class AuditLog implements AuditSink {
         if (!lower.contains("identified by") && !lower.contains("password")) {
             return sql;
         }
-        return sql.replaceAll("(?i)((?:identified\\s+by(?:\\s+password)?|password\\s*\\(|password[^=']*=)\\s*)(?:'[^']*'|\"[^\"]*\")", "$1'*'");
+        return sql.replaceAll(
+                "(?i)((?:identified\\s+by(?:\\s+password)?|password\\s*\\(|password[^=']*=)\\s*)(?:'[^']*'|\"[^\"]*\")",
+                "$1'*'");
     }
 }

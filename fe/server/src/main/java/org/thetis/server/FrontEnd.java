@@ -118,7 +118,8 @@ public final class FrontEnd implements AutoCloseable {
         Cluster cluster = own(Cluster.open(config, host, metrics, clock, onFatal));
         ServerFacts facts = new ServerFacts(MYSQL_VERSION, VERSION, "source", host, clock.millis());
         GlobalVariables variables = new GlobalVariables(
-                VariableCatalog.load(actualDefaults(facts)), new JournaledGlobals(cluster.catalog(), cluster.variables()));
+                VariableCatalog.load(actualDefaults(facts)),
+                new JournaledGlobals(cluster.catalog(), cluster.variables()));
         MysqlSettings mysqlSettings = new MysqlSettings(config);
         SessionRegistry sessions = new SessionRegistry(mysqlSettings::qeMaxConnection);
         metrics.gauge("connection_total", "Open client connections.", sessions::size);
@@ -129,49 +130,103 @@ public final class FrontEnd implements AutoCloseable {
         BackendClients clients = own(BackendClients.overNetwork());
         QuerySettings querySettings = new QuerySettings(config);
         BackendBlackList blackList = new BackendBlackList(querySettings, clock);
-        Coordinator coordinator = new Coordinator(
-                new NetworkAddress(host, config.getInt("rpc_port")), () -> cluster.nodes().epoch());
+        Coordinator coordinator =
+                new Coordinator(new NetworkAddress(host, config.getInt("rpc_port")), () -> cluster.nodes()
+                        .epoch());
         DebugPoints debugPoints = new DebugPoints(new DebugSettings(config), clock);
-        QueryServices queryServices = new QueryServices(coordinator, clients, blackList, querySettings, workers, debugPoints);
+        QueryServices queryServices =
+                new QueryServices(coordinator, clients, blackList, querySettings, workers, debugPoints);
         LiveCluster live = new LiveCluster(cluster.nodes(), cluster.replicas(), blackList);
 
         SchemaTableDirectory schemaTables = new SchemaTableDirectory(SchemaTables.create());
         StatementPlanning planning = new StatementPlanning(
-                new SchemaServices(cluster.catalog(), cluster.nodes(), cluster.replicas(), live, sessions, facts, clock), schemaTables);
+                new SchemaServices(
+                        cluster.catalog(), cluster.nodes(), cluster.replicas(), live, sessions, facts, clock),
+                schemaTables);
         Planner planner = new Planner(FunctionCatalog.load());
         QueryLauncher launcher = new QueryLauncher(queryServices);
         QueryRunner queries = new QueryRunner(planner::plan, planning, launcher, cluster.catalog());
         InsertRunner inserts = new InsertRunner(queries, launcher, cluster.transactions(), cluster.catalog(), host);
         SqlParser parser = new SqlParser();
         StatementServices statementServices = new StatementServices(
-                config, clock, facts, cluster.catalog(), cluster.nodes(), cluster.replicas(), cluster.transactions(),
-                cluster.databases(), cluster.tables(), cluster.privileges(), cluster.variables(), sessions, schemaTables, parser,
-                queries, inserts);
+                config,
+                clock,
+                facts,
+                cluster.catalog(),
+                cluster.nodes(),
+                cluster.replicas(),
+                cluster.transactions(),
+                cluster.databases(),
+                cluster.tables(),
+                cluster.privileges(),
+                cluster.variables(),
+                sessions,
+                schemaTables,
+                parser,
+                queries,
+                inserts);
         StatementRunner runner = new StatementRunner(
-                parser, StatementHandlers.create(statementServices), new AuditLog(querySettings, metrics), timers, clock);
+                parser,
+                StatementHandlers.create(statementServices),
+                new AuditLog(querySettings, metrics),
+                timers,
+                clock);
         Authenticator authenticator = new Authenticator(cluster.catalog(), new SecuritySettings(config));
 
         LoadPlanner loadPlanner = new LoadPlanner(planner.functions());
         StreamLoads loads = new StreamLoads(
-                cluster.catalog(), cluster.transactions(), (context, database, table, headers, transaction) -> loadPlanner.plan(
-                        database, table, headers.values(), planning.create(context), transaction), coordinator, variables,
-                new TransactionSettings(config), clock);
+                cluster.catalog(),
+                cluster.transactions(),
+                (context, database, table, headers, transaction) ->
+                        loadPlanner.plan(database, table, headers.values(), planning.create(context), transaction),
+                coordinator,
+                variables,
+                new TransactionSettings(config),
+                clock);
         RpcServer rpc = own(new RpcServer(
-                new FrontendService.Processor<>(new FrontendRpc(cluster.nodes(), cluster.reports(), loads, authenticator)),
+                new FrontendService.Processor<>(
+                        new FrontendRpc(cluster.nodes(), cluster.reports(), loads, authenticator)),
                 new RpcSettings(config),
                 config.getInt("rpc_port")));
         rpcPort = rpc.port();
 
         EventLoops loops = own(new EventLoops(mysqlSettings.mysqlServiceIoThreadsNum()));
         HttpServices httpServices = new HttpServices(
-                config, clock, facts, cluster.catalog(), cluster.nodes(), cluster.replicas(), cluster.transactions(),
-                cluster.journal(), authenticator, sessions, variables, runner, metrics, debugPoints, pool("http", 256), ready::get);
+                config,
+                clock,
+                facts,
+                cluster.catalog(),
+                cluster.nodes(),
+                cluster.replicas(),
+                cluster.transactions(),
+                cluster.journal(),
+                authenticator,
+                sessions,
+                variables,
+                runner,
+                metrics,
+                debugPoints,
+                pool("http", 256),
+                ready::get);
         HttpServer http = own(new HttpServer(
-                httpServices, HttpEndpoints.create(httpServices), new HttpSettings(config), config.getInt("http_port"), loops));
+                httpServices,
+                HttpEndpoints.create(httpServices),
+                new HttpSettings(config),
+                config.getInt("http_port"),
+                loops));
         httpPort = http.port();
         MysqlServer mysql = own(new MysqlServer(
                 new MysqlServices(
-                        authenticator, sessions, variables, runner, cluster.catalog(), schemaTables, workers, metrics, ready::get, clock),
+                        authenticator,
+                        sessions,
+                        variables,
+                        runner,
+                        cluster.catalog(),
+                        schemaTables,
+                        workers,
+                        metrics,
+                        ready::get,
+                        clock),
                 mysqlSettings,
                 config.getInt("query_port"),
                 loops));
@@ -196,10 +251,14 @@ public final class FrontEnd implements AutoCloseable {
     private static Map<String, String> actualDefaults(ServerFacts facts) {
         String zone = ZoneId.systemDefault().getId();
         return Map.of(
-                "time_zone", zone.equals("Z") ? "UTC" : zone,
-                "system_time_zone", zone.equals("Z") ? "UTC" : zone,
-                "version", facts.mysqlVersion(),
-                "version_comment", facts.versionComment());
+                "time_zone",
+                zone.equals("Z") ? "UTC" : zone,
+                "system_time_zone",
+                zone.equals("Z") ? "UTC" : zone,
+                "version",
+                facts.mysqlVersion(),
+                "version_comment",
+                facts.versionComment());
     }
 
     private ExecutorService pool(String name, int threads) {

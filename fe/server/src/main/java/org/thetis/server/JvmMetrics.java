@@ -13,8 +13,10 @@ final class JvmMetrics {
     static void register(MetricRegistry metrics) {
         MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-        metrics.gauge("jvm_heap_used_bytes", "Heap in use.", () -> memory.getHeapMemoryUsage().getUsed());
-        metrics.gauge("jvm_heap_max_bytes", "Largest heap allowed.", () -> memory.getHeapMemoryUsage().getMax());
+        metrics.gauge("jvm_heap_used_bytes", "Heap in use.", () -> memory.getHeapMemoryUsage()
+                .getUsed());
+        metrics.gauge("jvm_heap_max_bytes", "Largest heap allowed.", () -> memory.getHeapMemoryUsage()
+                .getMax());
         metrics.gauge("jvm_threads", "Live threads.", threads::getThreadCount);
     }
 }

@@ -42,13 +42,14 @@ public final class Main {
         String host = OwnAddress.choose(new NetworkSettings(config));
         FrontEnd frontEnd = FrontEnd.start(config, host, Main::lostJournal);
         CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(
-                () -> {
-                    LOG.info("front end stops");
-                    frontEnd.close();
-                    stopped.countDown();
-                },
-                "shutdown"));
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            LOG.info("front end stops");
+                            frontEnd.close();
+                            stopped.countDown();
+                        },
+                        "shutdown"));
         try {
             stopped.await();
         } catch (InterruptedException interrupted) {
@@ -57,7 +58,8 @@ public final class Main {
     }
 
     private static Optional<String> home() {
-        return Optional.ofNullable(System.getenv("THETIS_HOME")).or(() -> Optional.ofNullable(System.getenv("DORIS_HOME")));
+        return Optional.ofNullable(System.getenv("THETIS_HOME"))
+                .or(() -> Optional.ofNullable(System.getenv("DORIS_HOME")));
     }
 
     /** Without a journal nothing may be acknowledged any more: end at once, without the ordinary shutdown. */

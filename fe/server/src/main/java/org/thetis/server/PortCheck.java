@@ -24,7 +24,9 @@ final class PortCheck {
                 socket.bind(new InetSocketAddress(port));
             } catch (IOException taken) {
                 throw new ThetisException(
-                        ErrorCode.IO_ERROR, key + " " + port + " is in use; stop what listens there or set " + key + " in conf/fe.conf", taken);
+                        ErrorCode.IO_ERROR,
+                        key + " " + port + " is in use; stop what listens there or set " + key + " in conf/fe.conf",
+                        taken);
             }
         }
     }

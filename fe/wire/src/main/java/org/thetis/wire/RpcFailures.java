@@ -26,11 +26,12 @@ public final class RpcFailures {
             return known;
         }
         Status status = Status.fromThrowable(failure);
-        ErrorCode code = switch (status.getCode()) {
-            case DEADLINE_EXCEEDED -> ErrorCode.TIMEOUT;
-            case CANCELLED -> ErrorCode.CANCELLED;
-            default -> ErrorCode.RPC_ERROR;
-        };
+        ErrorCode code =
+                switch (status.getCode()) {
+                    case DEADLINE_EXCEEDED -> ErrorCode.TIMEOUT;
+                    case CANCELLED -> ErrorCode.CANCELLED;
+                    default -> ErrorCode.RPC_ERROR;
+                };
         String detail = status.getDescription() == null ? "" : ": " + status.getDescription();
         return new ThetisException(code, what + " failed, " + status.getCode() + detail);
     }

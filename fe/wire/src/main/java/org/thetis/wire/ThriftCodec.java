@@ -17,7 +17,9 @@ public final class ThriftCodec {
         try {
             return new TSerializer(new TCompactProtocol.Factory()).serialize(struct);
         } catch (TException failure) {
-            throw new ThetisException(ErrorCode.INTERNAL, "cannot encode " + struct.getClass().getSimpleName() + ": " + failure.getMessage());
+            throw new ThetisException(
+                    ErrorCode.INTERNAL,
+                    "cannot encode " + struct.getClass().getSimpleName() + ": " + failure.getMessage());
         }
     }
 
@@ -27,7 +29,9 @@ public final class ThriftCodec {
             new TDeserializer(new TCompactProtocol.Factory()).deserialize(empty, bytes);
             return empty;
         } catch (TException failure) {
-            throw new ThetisException(ErrorCode.CORRUPTION, "cannot decode " + empty.getClass().getSimpleName() + ": " + failure.getMessage());
+            throw new ThetisException(
+                    ErrorCode.CORRUPTION,
+                    "cannot decode " + empty.getClass().getSimpleName() + ": " + failure.getMessage());
         }
     }
 }

@@ -105,7 +105,8 @@ public final class ClusterNodes implements NodeService, AutoCloseable {
      */
     public void awaitFirstAnswers(Duration wait) {
         long deadline = clock.nanos() + wait.toNanos();
-        while (clock.nanos() < deadline && !liveness.keySet().containsAll(catalog.snapshot().backends().keys())) {
+        while (clock.nanos() < deadline
+                && !liveness.keySet().containsAll(catalog.snapshot().backends().keys())) {
             LockSupport.parkNanos(FIRST_ANSWER_POLL_NANOS);
         }
     }

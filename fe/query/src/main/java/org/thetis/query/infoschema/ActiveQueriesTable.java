@@ -14,8 +14,15 @@ import org.thetis.sql.expr.Literal;
 /** Statements that run now. */
 public final class ActiveQueriesTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "QUERY_ID", "QUERY_START_TIME datetime", "QUERY_TIME_MS bigint", "WORKLOAD_GROUP_ID bigint",
-            "DATABASE", "FRONTEND_INSTANCE", "QUEUE_START_TIME", "QUEUE_END_TIME", "QUERY_STATUS",
+            "QUERY_ID",
+            "QUERY_START_TIME datetime",
+            "QUERY_TIME_MS bigint",
+            "WORKLOAD_GROUP_ID bigint",
+            "DATABASE",
+            "FRONTEND_INSTANCE",
+            "QUEUE_START_TIME",
+            "QUEUE_END_TIME",
+            "QUERY_STATUS",
             "SQL varchar(65533)");
 
     @Override
@@ -40,8 +47,16 @@ public final class ActiveQueriesTable implements SchemaTable {
             if (running.isPresent() && (all || session.identity().equals(own.identity()))) {
                 StatementContext statement = running.get();
                 rows.add(
-                        statement.queryId().toString(), SchemaRows.time(statement.startMillis(), zone), now - statement.startMillis(), null,
-                        session.database().orElse(""), context.services().server().host(), null, null, "RUNNING", statement.sql());
+                        statement.queryId().toString(),
+                        SchemaRows.time(statement.startMillis(), zone),
+                        now - statement.startMillis(),
+                        null,
+                        session.database().orElse(""),
+                        context.services().server().host(),
+                        null,
+                        null,
+                        "RUNNING",
+                        statement.sql());
             }
         }
         return rows.rows();

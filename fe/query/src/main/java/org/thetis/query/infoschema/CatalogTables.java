@@ -29,12 +29,14 @@ final class CatalogTables implements TableResolver {
     public Optional<ResolvedTable> find(String catalog, String database, String table) {
         checkCatalog(catalog);
         if (schemaTables.isBuiltIn(database)) {
-            return schemaTables.find(database, table).map(found -> new ResolvedTable.Rows(
-                    Session.INTERNAL_CATALOG,
-                    found.database(),
-                    found.name().toUpperCase(Locale.ROOT),
-                    found.columns(),
-                    () -> found.rows(context)));
+            return schemaTables
+                    .find(database, table)
+                    .map(found -> new ResolvedTable.Rows(
+                            Session.INTERNAL_CATALOG,
+                            found.database(),
+                            found.name().toUpperCase(Locale.ROOT),
+                            found.columns(),
+                            () -> found.rows(context)));
         }
         Optional<Table> found = context.catalog().getDatabase(database).findTable(table);
         return found.map(known -> resolve(database, known));
@@ -46,7 +48,10 @@ final class CatalogTables implements TableResolver {
         if (schemaTables.isBuiltIn(database)) {
             return schemaTables.names(database);
         }
-        return context.catalog().findDatabase(database).map(known -> known.tableIds().keys()).orElse(List.of());
+        return context.catalog()
+                .findDatabase(database)
+                .map(known -> known.tableIds().keys())
+                .orElse(List.of());
     }
 
     private static ResolvedTable resolve(String database, Table table) {

@@ -7,8 +7,8 @@ import org.thetis.sql.expr.Literal;
 
 /** Character sets: UTF-8. */
 public final class CharacterSetsTable implements SchemaTable {
-    private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "CHARACTER_SET_NAME", "DEFAULT_COLLATE_NAME", "DESCRIPTION", "MAXLEN bigint");
+    private static final List<ResolvedTable.Column> COLUMNS =
+            SchemaRows.columns("CHARACTER_SET_NAME", "DEFAULT_COLLATE_NAME", "DESCRIPTION", "MAXLEN bigint");
 
     @Override
     public String name() {
@@ -22,6 +22,8 @@ public final class CharacterSetsTable implements SchemaTable {
 
     @Override
     public List<List<Literal>> rows(SchemaTableContext context) {
-        return new SchemaRows(COLUMNS).add("utf8mb4", "utf8mb4_0900_bin", "UTF-8 Unicode", 4).rows();
+        return new SchemaRows(COLUMNS)
+                .add("utf8mb4", "utf8mb4_0900_bin", "UTF-8 Unicode", 4)
+                .rows();
     }
 }

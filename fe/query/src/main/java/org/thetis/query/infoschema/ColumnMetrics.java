@@ -25,14 +25,15 @@ record ColumnMetrics(
             case LARGEINT -> number("bigint unsigned", "largeint", 39L);
             case FLOAT -> new ColumnMetrics("float", "float", null, 7L, 7L, null, 7L);
             case DOUBLE -> new ColumnMetrics("double", "double", null, 15L, 15L, null, 15L);
-            case DECIMAL -> new ColumnMetrics(
-                    "decimal",
-                    "decimalv3(" + type.precision() + ", " + type.scale() + ")",
-                    null,
-                    (long) type.precision(),
-                    (long) type.scale(),
-                    null,
-                    (long) type.precision());
+            case DECIMAL ->
+                new ColumnMetrics(
+                        "decimal",
+                        "decimalv3(" + type.precision() + ", " + type.scale() + ")",
+                        null,
+                        (long) type.precision(),
+                        (long) type.scale(),
+                        null,
+                        (long) type.precision());
             case DATE -> new ColumnMetrics("date", "date", null, null, null, null, null);
             case DATETIME -> new ColumnMetrics("datetime", type.toSql(), null, null, null, (long) type.scale(), null);
             case CHAR -> text("char", type.toSql(), type.length());

@@ -8,8 +8,7 @@ import org.thetis.sql.expr.Literal;
 /** Column privileges: there are none. */
 public final class ColumnPrivilegesTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "GRANTEE", "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "PRIVILEGE_TYPE",
-            "IS_GRANTABLE");
+            "GRANTEE", "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "PRIVILEGE_TYPE", "IS_GRANTABLE");
 
     @Override
     public String name() {

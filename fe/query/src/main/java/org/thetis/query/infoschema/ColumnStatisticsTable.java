@@ -7,8 +7,8 @@ import org.thetis.sql.expr.Literal;
 
 /** Column histograms: none are kept. */
 public final class ColumnStatisticsTable implements SchemaTable {
-    private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "SCHEMA_NAME", "TABLE_NAME", "COLUMN_NAME", "HISTOGRAM");
+    private static final List<ResolvedTable.Column> COLUMNS =
+            SchemaRows.columns("SCHEMA_NAME", "TABLE_NAME", "COLUMN_NAME", "HISTOGRAM");
 
     @Override
     public String name() {

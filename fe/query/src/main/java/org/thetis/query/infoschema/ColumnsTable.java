@@ -14,12 +14,30 @@ import org.thetis.sql.expr.Literal;
 /** Columns of tables and views, the built-in ones included. */
 public final class ColumnsTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "COLUMN_NAME", "ORDINAL_POSITION bigint",
-            "COLUMN_DEFAULT", "IS_NULLABLE", "DATA_TYPE", "CHARACTER_MAXIMUM_LENGTH bigint",
-            "CHARACTER_OCTET_LENGTH bigint", "NUMERIC_PRECISION bigint", "NUMERIC_SCALE bigint",
-            "DATETIME_PRECISION bigint", "CHARACTER_SET_NAME", "COLLATION_NAME", "COLUMN_TYPE", "COLUMN_KEY",
-            "EXTRA", "PRIVILEGES", "COLUMN_COMMENT", "COLUMN_SIZE bigint", "DECIMAL_DIGITS bigint",
-            "GENERATION_EXPRESSION", "SRS_ID bigint");
+            "TABLE_CATALOG",
+            "TABLE_SCHEMA",
+            "TABLE_NAME",
+            "COLUMN_NAME",
+            "ORDINAL_POSITION bigint",
+            "COLUMN_DEFAULT",
+            "IS_NULLABLE",
+            "DATA_TYPE",
+            "CHARACTER_MAXIMUM_LENGTH bigint",
+            "CHARACTER_OCTET_LENGTH bigint",
+            "NUMERIC_PRECISION bigint",
+            "NUMERIC_SCALE bigint",
+            "DATETIME_PRECISION bigint",
+            "CHARACTER_SET_NAME",
+            "COLLATION_NAME",
+            "COLUMN_TYPE",
+            "COLUMN_KEY",
+            "EXTRA",
+            "PRIVILEGES",
+            "COLUMN_COMMENT",
+            "COLUMN_SIZE bigint",
+            "DECIMAL_DIGITS bigint",
+            "GENERATION_EXPRESSION",
+            "SRS_ID bigint");
 
     @Override
     public String name() {
@@ -38,7 +56,18 @@ public final class ColumnsTable implements SchemaTable {
             int position = 0;
             for (ResolvedTable.Column column : table.columns()) {
                 position++;
-                add(rows, table.database(), table.name(), column.name(), position, null, true, column.type(), "", "", "");
+                add(
+                        rows,
+                        table.database(),
+                        table.name(),
+                        column.name(),
+                        position,
+                        null,
+                        true,
+                        column.type(),
+                        "",
+                        "",
+                        "");
             }
         }
         context.forEachTable((database, table) -> {
@@ -49,9 +78,22 @@ public final class ColumnsTable implements SchemaTable {
                 }
                 position++;
                 String key = column.key() && table instanceof OlapTable stored ? keyName(stored.keysModel()) : "";
-                String extra = column.key() || column.aggregate().name().equals("NONE") ? "" : column.aggregate().name();
-                String defaultText = column.findDefault().map(value -> value.show()).orElse(null);
-                add(rows, database.name(), table.name(), column.name(), position, defaultText, column.nullable(), column.type(), key, extra,
+                String extra = column.key() || column.aggregate().name().equals("NONE")
+                        ? ""
+                        : column.aggregate().name();
+                String defaultText =
+                        column.findDefault().map(value -> value.show()).orElse(null);
+                add(
+                        rows,
+                        database.name(),
+                        table.name(),
+                        column.name(),
+                        position,
+                        defaultText,
+                        column.nullable(),
+                        column.type(),
+                        key,
+                        extra,
                         column.comment());
             }
         });
@@ -59,14 +101,43 @@ public final class ColumnsTable implements SchemaTable {
     }
 
     private static void add(
-            SchemaRows rows, String database, String table, String column, int position, @Nullable String defaultText, boolean nullable,
-            DataType type, String key, String extra, String comment) {
+            SchemaRows rows,
+            String database,
+            String table,
+            String column,
+            int position,
+            @Nullable String defaultText,
+            boolean nullable,
+            DataType type,
+            String key,
+            String extra,
+            String comment) {
         ColumnMetrics metrics = ColumnMetrics.of(type);
         rows.add(
-                Session.INTERNAL_CATALOG, database, table, column, position, defaultText, nullable ? "YES" : "NO", metrics.dataType(),
-                metrics.characters(), metrics.characters() == null ? null : metrics.characters() * 4, metrics.precision(), metrics.scale(),
-                metrics.dateTimePrecision(), type.isText() ? "utf8mb4" : null, type.isText() ? "utf8mb4_0900_bin" : null,
-                metrics.columnType(), key, extra, "", comment, metrics.size(), metrics.scale(), null, null);
+                Session.INTERNAL_CATALOG,
+                database,
+                table,
+                column,
+                position,
+                defaultText,
+                nullable ? "YES" : "NO",
+                metrics.dataType(),
+                metrics.characters(),
+                metrics.characters() == null ? null : metrics.characters() * 4,
+                metrics.precision(),
+                metrics.scale(),
+                metrics.dateTimePrecision(),
+                type.isText() ? "utf8mb4" : null,
+                type.isText() ? "utf8mb4_0900_bin" : null,
+                metrics.columnType(),
+                key,
+                extra,
+                "",
+                comment,
+                metrics.size(),
+                metrics.scale(),
+                null,
+                null);
     }
 
     private static String keyName(KeysModel model) {

@@ -7,8 +7,8 @@ import org.thetis.sql.expr.Literal;
 
 /** Storage engines. */
 public final class EnginesTable implements SchemaTable {
-    private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "ENGINE", "SUPPORT", "COMMENT", "TRANSACTIONS", "XA", "SAVEPOINTS");
+    private static final List<ResolvedTable.Column> COLUMNS =
+            SchemaRows.columns("ENGINE", "SUPPORT", "COMMENT", "TRANSACTIONS", "XA", "SAVEPOINTS");
 
     @Override
     public String name() {
@@ -22,6 +22,8 @@ public final class EnginesTable implements SchemaTable {
 
     @Override
     public List<List<Literal>> rows(SchemaTableContext context) {
-        return new SchemaRows(COLUMNS).add("OLAP", "DEFAULT", "Default storage engine", "NO", "NO", "NO").rows();
+        return new SchemaRows(COLUMNS)
+                .add("OLAP", "DEFAULT", "Default storage engine", "NO", "NO", "NO")
+                .rows();
     }
 }

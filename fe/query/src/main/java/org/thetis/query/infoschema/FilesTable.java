@@ -8,8 +8,18 @@ import org.thetis.sql.expr.Literal;
 /** Table space files: there are none. */
 public final class FilesTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "FILE_ID bigint", "FILE_NAME", "FILE_TYPE", "TABLESPACE_NAME", "TABLE_CATALOG", "TABLE_SCHEMA",
-            "TABLE_NAME", "LOGFILE_GROUP_NAME", "LOGFILE_GROUP_NUMBER bigint", "ENGINE", "STATUS", "EXTRA");
+            "FILE_ID bigint",
+            "FILE_NAME",
+            "FILE_TYPE",
+            "TABLESPACE_NAME",
+            "TABLE_CATALOG",
+            "TABLE_SCHEMA",
+            "TABLE_NAME",
+            "LOGFILE_GROUP_NAME",
+            "LOGFILE_GROUP_NUMBER bigint",
+            "ENGINE",
+            "STATUS",
+            "EXTRA");
 
     @Override
     public String name() {

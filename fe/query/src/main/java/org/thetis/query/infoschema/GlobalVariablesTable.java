@@ -8,8 +8,8 @@ import org.thetis.sql.expr.Literal;
 
 /** Variables new sessions start with. */
 public final class GlobalVariablesTable implements SchemaTable {
-    private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "VARIABLE_NAME", "VARIABLE_VALUE", "DEFAULT_VALUE", "CHANGED");
+    private static final List<ResolvedTable.Column> COLUMNS =
+            SchemaRows.columns("VARIABLE_NAME", "VARIABLE_VALUE", "DEFAULT_VALUE", "CHANGED");
 
     @Override
     public String name() {
@@ -24,9 +24,14 @@ public final class GlobalVariablesTable implements SchemaTable {
     @Override
     public List<List<Literal>> rows(SchemaTableContext context) {
         SchemaRows rows = new SchemaRows(COLUMNS);
-        for (Variable variable : context.statement().variables().globals().catalog().all()) {
+        for (Variable variable :
+                context.statement().variables().globals().catalog().all()) {
             String value = context.statement().variables().globals().value(variable);
-            rows.add(variable.shownName(), value, variable.defaultText(), value.equals(variable.defaultText()) ? "0" : "1");
+            rows.add(
+                    variable.shownName(),
+                    value,
+                    variable.defaultText(),
+                    value.equals(variable.defaultText()) ? "0" : "1");
         }
         return rows.rows();
     }

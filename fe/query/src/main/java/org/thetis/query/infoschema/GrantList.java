@@ -26,14 +26,19 @@ final class GrantList {
                 continue;
             }
             List<Grant> grants = new ArrayList<>(user.grants());
-            user.roles().forEach(name -> context.catalog().roles().find(name).ifPresent(role -> grants.addAll(role.grants())));
+            user.roles()
+                    .forEach(name ->
+                            context.catalog().roles().find(name).ifPresent(role -> grants.addAll(role.grants())));
             for (Grant grant : grants) {
                 if (grant.scope().level() == level) {
                     boolean grantable = grant.privileges().contains(Privilege.GRANT);
                     grant.privileges().stream()
                             .sorted()
                             .forEach(privilege -> lines.add(new Granted(
-                                    user.identity().toString(), grant.scope(), privilege.name(), grantable ? "YES" : "NO")));
+                                    user.identity().toString(),
+                                    grant.scope(),
+                                    privilege.name(),
+                                    grantable ? "YES" : "NO")));
                 }
             }
         }

@@ -9,7 +9,11 @@ import org.thetis.sql.expr.Literal;
 /** Names and ids of databases and tables. */
 public final class MetadataNameIdsTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "CATALOG_ID bigint", "CATALOG_NAME", "DATABASE_ID bigint", "DATABASE_NAME", "TABLE_ID bigint",
+            "CATALOG_ID bigint",
+            "CATALOG_NAME",
+            "DATABASE_ID bigint",
+            "DATABASE_NAME",
+            "TABLE_ID bigint",
             "TABLE_NAME");
 
     @Override

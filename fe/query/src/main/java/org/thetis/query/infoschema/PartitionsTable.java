@@ -12,12 +12,31 @@ import org.thetis.sql.expr.Literal;
 /** Partitions of stored tables. */
 public final class PartitionsTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "PARTITION_NAME", "SUBPARTITION_NAME",
-            "PARTITION_ORDINAL_POSITION bigint", "SUBPARTITION_ORDINAL_POSITION bigint", "PARTITION_METHOD",
-            "SUBPARTITION_METHOD", "PARTITION_EXPRESSION", "SUBPARTITION_EXPRESSION", "PARTITION_DESCRIPTION",
-            "TABLE_ROWS bigint", "AVG_ROW_LENGTH bigint", "DATA_LENGTH bigint", "MAX_DATA_LENGTH bigint",
-            "INDEX_LENGTH bigint", "DATA_FREE bigint", "CREATE_TIME datetime", "UPDATE_TIME datetime",
-            "CHECK_TIME datetime", "CHECKSUM bigint", "PARTITION_COMMENT", "NODEGROUP", "TABLESPACE_NAME");
+            "TABLE_CATALOG",
+            "TABLE_SCHEMA",
+            "TABLE_NAME",
+            "PARTITION_NAME",
+            "SUBPARTITION_NAME",
+            "PARTITION_ORDINAL_POSITION bigint",
+            "SUBPARTITION_ORDINAL_POSITION bigint",
+            "PARTITION_METHOD",
+            "SUBPARTITION_METHOD",
+            "PARTITION_EXPRESSION",
+            "SUBPARTITION_EXPRESSION",
+            "PARTITION_DESCRIPTION",
+            "TABLE_ROWS bigint",
+            "AVG_ROW_LENGTH bigint",
+            "DATA_LENGTH bigint",
+            "MAX_DATA_LENGTH bigint",
+            "INDEX_LENGTH bigint",
+            "DATA_FREE bigint",
+            "CREATE_TIME datetime",
+            "UPDATE_TIME datetime",
+            "CHECK_TIME datetime",
+            "CHECKSUM bigint",
+            "PARTITION_COMMENT",
+            "NODEGROUP",
+            "TABLESPACE_NAME");
 
     @Override
     public String name() {
@@ -41,11 +60,31 @@ public final class PartitionsTable implements SchemaTable {
                     long numRows = context.services().replicas().numRows(partition);
                     long bytes = context.services().replicas().dataBytes(partition);
                     rows.add(
-                            Session.INTERNAL_CATALOG, database.name(), table.name(), partition.name(), null, position, null,
-                            stored.partitionSpec().kind().name(), null, String.join(", ", stored.partitionSpec().columns()), null,
-                            partition.item().toSql(stored.partitionTypes()), numRows, numRows == 0 ? 0 : bytes / numRows, bytes, null, 0,
-                            null, SchemaRows.time(stored.createMillis(), zone), SchemaRows.time(partition.visibleMillis(), zone), null, null,
-                            "", "", "");
+                            Session.INTERNAL_CATALOG,
+                            database.name(),
+                            table.name(),
+                            partition.name(),
+                            null,
+                            position,
+                            null,
+                            stored.partitionSpec().kind().name(),
+                            null,
+                            String.join(", ", stored.partitionSpec().columns()),
+                            null,
+                            partition.item().toSql(stored.partitionTypes()),
+                            numRows,
+                            numRows == 0 ? 0 : bytes / numRows,
+                            bytes,
+                            null,
+                            0,
+                            null,
+                            SchemaRows.time(stored.createMillis(), zone),
+                            SchemaRows.time(partition.visibleMillis(), zone),
+                            null,
+                            null,
+                            "",
+                            "",
+                            "");
                 }
             }
         });

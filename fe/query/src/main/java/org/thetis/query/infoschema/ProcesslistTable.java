@@ -14,8 +14,20 @@ import org.thetis.sql.expr.Literal;
 /** Sessions of this front end that the user may see. */
 public final class ProcesslistTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "CURRENT_CONNECTED", "ID bigint", "USER", "HOST", "LOGIN_TIME datetime", "CATALOG", "DB",
-            "COMMAND", "TIME bigint", "STATE", "QUERY_ID", "INFO varchar(65533)", "FE", "CLOUD_CLUSTER");
+            "CURRENT_CONNECTED",
+            "ID bigint",
+            "USER",
+            "HOST",
+            "LOGIN_TIME datetime",
+            "CATALOG",
+            "DB",
+            "COMMAND",
+            "TIME bigint",
+            "STATE",
+            "QUERY_ID",
+            "INFO varchar(65533)",
+            "FE",
+            "CLOUD_CLUSTER");
 
     @Override
     public String name() {
@@ -40,11 +52,20 @@ public final class ProcesslistTable implements SchemaTable {
             }
             Optional<StatementContext> running = session.running();
             rows.add(
-                    session.id() == own.id() ? "Yes" : "No", session.id(), session.userName(), session.clientAddress(),
-                    SchemaRows.time(session.loginMillis(), zone), Session.INTERNAL_CATALOG, session.database().orElse(""),
-                    session.command(), (now - session.commandSinceMillis()) / 1000, running.isPresent() ? "OK" : "",
-                    running.map(statement -> statement.queryId().toString()).orElse(""), running.map(StatementContext::sql).orElse(""),
-                    context.services().server().host(), "");
+                    session.id() == own.id() ? "Yes" : "No",
+                    session.id(),
+                    session.userName(),
+                    session.clientAddress(),
+                    SchemaRows.time(session.loginMillis(), zone),
+                    Session.INTERNAL_CATALOG,
+                    session.database().orElse(""),
+                    session.command(),
+                    (now - session.commandSinceMillis()) / 1000,
+                    running.isPresent() ? "OK" : "",
+                    running.map(statement -> statement.queryId().toString()).orElse(""),
+                    running.map(StatementContext::sql).orElse(""),
+                    context.services().server().host(),
+                    "");
         }
         return rows.rows();
     }

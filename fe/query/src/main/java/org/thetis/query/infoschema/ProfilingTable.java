@@ -8,8 +8,15 @@ import org.thetis.sql.expr.Literal;
 /** Statement profiles of MySQL's kind: there are none. */
 public final class ProfilingTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "QUERY_ID bigint", "SEQ bigint", "STATE", "DURATION", "CPU_USER", "CPU_SYSTEM", "SOURCE_FUNCTION",
-            "SOURCE_FILE", "SOURCE_LINE bigint");
+            "QUERY_ID bigint",
+            "SEQ bigint",
+            "STATE",
+            "DURATION",
+            "CPU_USER",
+            "CPU_SYSTEM",
+            "SOURCE_FUNCTION",
+            "SOURCE_FILE",
+            "SOURCE_LINE bigint");
 
     @Override
     public String name() {

@@ -8,8 +8,8 @@ import org.thetis.sql.expr.Literal;
 
 /** Privileges users have at the database level. */
 public final class SchemaPrivilegesTable implements SchemaTable {
-    private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "GRANTEE", "TABLE_CATALOG", "TABLE_SCHEMA", "PRIVILEGE_TYPE", "IS_GRANTABLE");
+    private static final List<ResolvedTable.Column> COLUMNS =
+            SchemaRows.columns("GRANTEE", "TABLE_CATALOG", "TABLE_SCHEMA", "PRIVILEGE_TYPE", "IS_GRANTABLE");
 
     @Override
     public String name() {

@@ -13,8 +13,10 @@ public final class SchemaTableDirectory {
 
     public SchemaTableDirectory(List<SchemaTable> tables) {
         TreeMap<String, TreeMap<String, SchemaTable>> found = new TreeMap<>();
-        tables.forEach(table -> found.computeIfAbsent(table.database(), ignored -> new TreeMap<>()).put(table.name(), table));
-        ImmutableSortedMap.Builder<String, ImmutableSortedMap<String, SchemaTable>> builder = ImmutableSortedMap.naturalOrder();
+        tables.forEach(table -> found.computeIfAbsent(table.database(), ignored -> new TreeMap<>())
+                .put(table.name(), table));
+        ImmutableSortedMap.Builder<String, ImmutableSortedMap<String, SchemaTable>> builder =
+                ImmutableSortedMap.naturalOrder();
         found.forEach((name, of) -> builder.put(name, ImmutableSortedMap.copyOf(of)));
         this.databases = builder.build();
     }

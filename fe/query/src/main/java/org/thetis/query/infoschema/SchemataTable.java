@@ -10,7 +10,11 @@ import org.thetis.sql.expr.Literal;
 /** Databases. */
 public final class SchemataTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "CATALOG_NAME", "SCHEMA_NAME", "DEFAULT_CHARACTER_SET_NAME", "DEFAULT_COLLATION_NAME", "SQL_PATH",
+            "CATALOG_NAME",
+            "SCHEMA_NAME",
+            "DEFAULT_CHARACTER_SET_NAME",
+            "DEFAULT_COLLATION_NAME",
+            "SQL_PATH",
             "DEFAULT_ENCRYPTION");
 
     @Override

@@ -11,9 +11,21 @@ import org.thetis.sql.expr.Literal;
 /** Secondary indexes by column. */
 public final class StatisticsTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "NON_UNIQUE bigint", "INDEX_SCHEMA", "INDEX_NAME",
-            "SEQ_IN_INDEX bigint", "COLUMN_NAME", "COLLATION", "CARDINALITY bigint", "SUB_PART bigint",
-            "PACKED", "NULLABLE", "INDEX_TYPE", "COMMENT");
+            "TABLE_CATALOG",
+            "TABLE_SCHEMA",
+            "TABLE_NAME",
+            "NON_UNIQUE bigint",
+            "INDEX_SCHEMA",
+            "INDEX_NAME",
+            "SEQ_IN_INDEX bigint",
+            "COLUMN_NAME",
+            "COLLATION",
+            "CARDINALITY bigint",
+            "SUB_PART bigint",
+            "PACKED",
+            "NULLABLE",
+            "INDEX_TYPE",
+            "COMMENT");
 
     @Override
     public String name() {
@@ -35,8 +47,21 @@ public final class StatisticsTable implements SchemaTable {
                     for (String column : index.columns()) {
                         position++;
                         rows.add(
-                                Session.INTERNAL_CATALOG, database.name(), table.name(), 1, database.name(), index.name(), position, column,
-                                null, null, null, null, "YES", index.kind(), index.comment());
+                                Session.INTERNAL_CATALOG,
+                                database.name(),
+                                table.name(),
+                                1,
+                                database.name(),
+                                index.name(),
+                                position,
+                                column,
+                                null,
+                                null,
+                                null,
+                                null,
+                                "YES",
+                                index.kind(),
+                                index.comment());
                     }
                 }
             }

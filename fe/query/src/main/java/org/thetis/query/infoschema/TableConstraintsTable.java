@@ -8,7 +8,11 @@ import org.thetis.sql.expr.Literal;
 /** Constraints: none are enforced. */
 public final class TableConstraintsTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "CONSTRAINT_CATALOG", "CONSTRAINT_SCHEMA", "CONSTRAINT_NAME", "TABLE_SCHEMA", "TABLE_NAME",
+            "CONSTRAINT_CATALOG",
+            "CONSTRAINT_SCHEMA",
+            "CONSTRAINT_NAME",
+            "TABLE_SCHEMA",
+            "TABLE_NAME",
             "CONSTRAINT_TYPE");
 
     @Override

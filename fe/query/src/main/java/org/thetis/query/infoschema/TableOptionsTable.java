@@ -12,8 +12,15 @@ import org.thetis.sql.expr.Literal;
 /** How stored tables are arranged. */
 public final class TableOptionsTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "TABLE_MODEL", "TABLE_MODEL_KEY", "DISTRIBUTE_KEY",
-            "DISTRIBUTE_TYPE", "BUCKETS_NUM bigint", "PARTITION_NUM bigint");
+            "TABLE_CATALOG",
+            "TABLE_SCHEMA",
+            "TABLE_NAME",
+            "TABLE_MODEL",
+            "TABLE_MODEL_KEY",
+            "DISTRIBUTE_KEY",
+            "DISTRIBUTE_TYPE",
+            "BUCKETS_NUM bigint",
+            "PARTITION_NUM bigint");
 
     @Override
     public String name() {
@@ -32,9 +39,18 @@ public final class TableOptionsTable implements SchemaTable {
             if (table instanceof OlapTable stored) {
                 Distribution distribution = stored.distribution();
                 rows.add(
-                        Session.INTERNAL_CATALOG, database.name(), table.name(), stored.keysModel().showName(),
-                        String.join(",", stored.baseIndex().keyColumns().stream().map(SchemaColumn::name).toList()),
-                        String.join(",", distribution.columns()), distribution.kind().name(), distribution.buckets(),
+                        Session.INTERNAL_CATALOG,
+                        database.name(),
+                        table.name(),
+                        stored.keysModel().showName(),
+                        String.join(
+                                ",",
+                                stored.baseIndex().keyColumns().stream()
+                                        .map(SchemaColumn::name)
+                                        .toList()),
+                        String.join(",", distribution.columns()),
+                        distribution.kind().name(),
+                        distribution.buckets(),
                         stored.partitions().size());
             }
         });

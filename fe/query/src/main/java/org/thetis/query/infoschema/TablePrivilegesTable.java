@@ -26,7 +26,13 @@ public final class TablePrivilegesTable implements SchemaTable {
         SchemaRows rows = new SchemaRows(COLUMNS);
         GrantList.of(context, Scope.Level.TABLE).forEach(granted -> {
             Scope scope = granted.scope();
-            rows.add(granted.grantee(), "def", scope.database(), scope.table(), granted.privilege(), granted.grantable());
+            rows.add(
+                    granted.grantee(),
+                    "def",
+                    scope.database(),
+                    scope.table(),
+                    granted.privilege(),
+                    granted.grantable());
         });
         return rows.rows();
     }

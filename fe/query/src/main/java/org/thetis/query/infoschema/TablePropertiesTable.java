@@ -10,8 +10,8 @@ import org.thetis.sql.expr.Literal;
 
 /** Properties that were set on stored tables. */
 public final class TablePropertiesTable implements SchemaTable {
-    private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "PROPERTY_NAME", "PROPERTY_VALUE");
+    private static final List<ResolvedTable.Column> COLUMNS =
+            SchemaRows.columns("TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "PROPERTY_NAME", "PROPERTY_VALUE");
 
     @Override
     public String name() {
@@ -28,8 +28,9 @@ public final class TablePropertiesTable implements SchemaTable {
         SchemaRows rows = new SchemaRows(COLUMNS);
         context.forEachTable((database, table) -> {
             if (table instanceof OlapTable stored) {
-                new TreeMap<>(stored.properties().values()).forEach((key, value) ->
-                        rows.add(Session.INTERNAL_CATALOG, database.name(), table.name(), key, value));
+                new TreeMap<>(stored.properties().values())
+                        .forEach((key, value) ->
+                                rows.add(Session.INTERNAL_CATALOG, database.name(), table.name(), key, value));
             }
         });
         return rows.rows();

@@ -8,8 +8,8 @@ import org.thetis.sql.expr.Literal;
 
 /** Privileges users have at the global level. */
 public final class UserPrivilegesTable implements SchemaTable {
-    private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "GRANTEE", "TABLE_CATALOG", "PRIVILEGE_TYPE", "IS_GRANTABLE");
+    private static final List<ResolvedTable.Column> COLUMNS =
+            SchemaRows.columns("GRANTEE", "TABLE_CATALOG", "PRIVILEGE_TYPE", "IS_GRANTABLE");
 
     @Override
     public String name() {

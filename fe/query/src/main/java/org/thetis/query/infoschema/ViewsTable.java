@@ -10,8 +10,16 @@ import org.thetis.sql.expr.Literal;
 /** Views with their queries. */
 public final class ViewsTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME", "VIEW_DEFINITION varchar(8096)", "CHECK_OPTION",
-            "IS_UPDATABLE", "DEFINER", "SECURITY_TYPE", "CHARACTER_SET_CLIENT", "COLLATION_CONNECTION");
+            "TABLE_CATALOG",
+            "TABLE_SCHEMA",
+            "TABLE_NAME",
+            "VIEW_DEFINITION varchar(8096)",
+            "CHECK_OPTION",
+            "IS_UPDATABLE",
+            "DEFINER",
+            "SECURITY_TYPE",
+            "CHARACTER_SET_CLIENT",
+            "COLLATION_CONNECTION");
 
     @Override
     public String name() {
@@ -29,7 +37,15 @@ public final class ViewsTable implements SchemaTable {
         context.forEachTable((database, table) -> {
             if (table instanceof View view) {
                 rows.add(
-                        Session.INTERNAL_CATALOG, database.name(), view.name(), view.query(), "NONE", "NO", "root@%", "DEFINER", "utf8mb4",
+                        Session.INTERNAL_CATALOG,
+                        database.name(),
+                        view.name(),
+                        view.query(),
+                        "NONE",
+                        "NO",
+                        "root@%",
+                        "DEFINER",
+                        "utf8mb4",
                         "utf8mb4_0900_bin");
             }
         });

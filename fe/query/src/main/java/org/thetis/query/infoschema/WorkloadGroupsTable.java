@@ -8,8 +8,17 @@ import org.thetis.sql.expr.Literal;
 /** Workload groups: there are none. */
 public final class WorkloadGroupsTable implements SchemaTable {
     private static final List<ResolvedTable.Column> COLUMNS = SchemaRows.columns(
-            "ID bigint", "NAME", "CPU_SHARE", "MEMORY_LIMIT", "ENABLE_MEMORY_OVERCOMMIT", "MAX_CONCURRENCY",
-            "MAX_QUEUE_SIZE", "QUEUE_TIMEOUT", "CPU_HARD_LIMIT", "SCAN_THREAD_NUM", "TAG");
+            "ID bigint",
+            "NAME",
+            "CPU_SHARE",
+            "MEMORY_LIMIT",
+            "ENABLE_MEMORY_OVERCOMMIT",
+            "MAX_CONCURRENCY",
+            "MAX_QUEUE_SIZE",
+            "QUEUE_TIMEOUT",
+            "CPU_HARD_LIMIT",
+            "SCAN_THREAD_NUM",
+            "TAG");
 
     @Override
     public String name() {

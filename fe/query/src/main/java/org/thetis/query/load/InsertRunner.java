@@ -43,7 +43,11 @@ public final class InsertRunner {
 
     /** @param host this front end's address, which names the coordinator of its transactions */
     public InsertRunner(
-            QueryRunner queries, QueryLauncher launcher, TransactionService transactions, CatalogReader catalog, String host) {
+            QueryRunner queries,
+            QueryLauncher launcher,
+            TransactionService transactions,
+            CatalogReader catalog,
+            String host) {
         this.queries = queries;
         this.launcher = launcher;
         this.transactions = transactions;
@@ -61,8 +65,13 @@ public final class InsertRunner {
                 .orElseThrow(() -> new ThetisException(ErrorCode.INTERNAL, "INSERT was planned without a target"));
         catalog.snapshot()
                 .accessChecker()
-                .checkTable(context.session().identity(), target.database(), target.table().name(), Privilege.LOAD);
-        String label = Optional.ofNullable(target.label()).orElse("label_" + context.queryId().labelText());
+                .checkTable(
+                        context.session().identity(),
+                        target.database(),
+                        target.table().name(),
+                        Privilege.LOAD);
+        String label = Optional.ofNullable(target.label())
+                .orElse("label_" + context.queryId().labelText());
         Transaction transaction = begin(context, target, label);
         try {
             execute(plan, transaction, context, counters);
@@ -128,19 +137,25 @@ public final class InsertRunner {
     }
 
     private static StatementResult finished(
-            StatementContext context, InsertTarget target, Transaction transaction, TransactionStatus status, QueryCounters counters) {
+            StatementContext context,
+            InsertTarget target,
+            Transaction transaction,
+            TransactionStatus status,
+            QueryCounters counters) {
         String state = status.name();
-        context.session().setLastInsert(new LastInsert(
-                transaction.id(),
-                transaction.label(),
-                target.database(),
-                target.table().name(),
-                state,
-                counters.loadedRows(),
-                counters.filteredRows()));
-        String text = "{'label':'" + transaction.label() + "', 'status':'" + state + "', 'txnId':'" + transaction.id() + "'"
-                + (counters.errorUrl().isEmpty() ? "" : ", 'err':'" + counters.errorUrl() + "'") + "}";
-        return new StatementResult.Done(counters.loadedRows(), (int) Math.min(counters.filteredRows(), Integer.MAX_VALUE), text);
+        context.session()
+                .setLastInsert(new LastInsert(
+                        transaction.id(),
+                        transaction.label(),
+                        target.database(),
+                        target.table().name(),
+                        state,
+                        counters.loadedRows(),
+                        counters.filteredRows()));
+        String text = "{'label':'" + transaction.label() + "', 'status':'" + state + "', 'txnId':'" + transaction.id()
+                + "'" + (counters.errorUrl().isEmpty() ? "" : ", 'err':'" + counters.errorUrl() + "'") + "}";
+        return new StatementResult.Done(
+                counters.loadedRows(), (int) Math.min(counters.filteredRows(), Integer.MAX_VALUE), text);
     }
 
     private static List<TabletCommit> commits(QueryCounters counters) {

@@ -12,7 +12,11 @@ import org.thetis.base.error.ThetisException;
 /** The headers of a stream load with their defaults and checks; names are lower-case. */
 public record LoadHeaders(Map<String, String> values) {
     private static final List<String> UNSUPPORTED = List.of(
-            "delete", "function_column.sequence_col", "hidden_columns", "temporary_partitions", "unique_key_update_mode");
+            "delete",
+            "function_column.sequence_col",
+            "hidden_columns",
+            "temporary_partitions",
+            "unique_key_update_mode");
 
     public LoadHeaders {
         values = Map.copyOf(values);
@@ -30,7 +34,8 @@ public record LoadHeaders(Map<String, String> values) {
     public boolean flag(String name) {
         String value = get(name, "false").toLowerCase(Locale.ROOT);
         if (!value.equals("true") && !value.equals("false")) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Invalid " + name + " format: " + value + ". Must be true or false");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "Invalid " + name + " format: " + value + ". Must be true or false");
         }
         return value.equals("true");
     }
@@ -38,7 +43,8 @@ public record LoadHeaders(Map<String, String> values) {
     public double maxFilterRatio() {
         double ratio = number("max_filter_ratio", 0);
         if (ratio < 0 || ratio > 1) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "max_filter_ratio must be between 0 and 1, not " + ratio);
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "max_filter_ratio must be between 0 and 1, not " + ratio);
         }
         return ratio;
     }
@@ -48,7 +54,8 @@ public record LoadHeaders(Map<String, String> values) {
         double seconds = number("timeout", otherwise);
         if (seconds < 1 || seconds > max) {
             throw new ThetisException(
-                    ErrorCode.INVALID_ARGUMENT, "Invalid timeout: " + get("timeout", "") + ". Timeout should between 1 and " + max + " seconds");
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Invalid timeout: " + get("timeout", "") + ". Timeout should between 1 and " + max + " seconds");
         }
         return (int) seconds;
     }
@@ -81,7 +88,8 @@ public record LoadHeaders(Map<String, String> values) {
             throw ThetisException.notSupported("stream load header merge_type: " + get("merge_type", ""));
         }
         if (flag("partial_columns") || flag("negative")) {
-            throw ThetisException.notSupported("stream load header " + (flag("negative") ? "negative" : "partial_columns"));
+            throw ThetisException.notSupported(
+                    "stream load header " + (flag("negative") ? "negative" : "partial_columns"));
         }
     }
 
@@ -93,7 +101,8 @@ public record LoadHeaders(Map<String, String> values) {
         try {
             return Double.parseDouble(text.get());
         } catch (NumberFormatException notANumber) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Invalid " + name + " format: " + text.get(), notANumber);
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "Invalid " + name + " format: " + text.get(), notANumber);
         }
     }
 }

@@ -11,5 +11,9 @@ import org.thetis.wire.thrift.FragmentPlan;
 public interface StreamLoadPlanner {
     /** Fails with a user error when the headers do not fit the table. */
     FragmentPlan plan(
-            StatementContext context, String database, OlapTable table, LoadHeaders headers, LoadTransaction transaction);
+            StatementContext context,
+            String database,
+            OlapTable table,
+            LoadHeaders headers,
+            LoadTransaction transaction);
 }

@@ -84,8 +84,8 @@ public final class StreamLoads {
                 catalog.snapshot().accessChecker().checkTable(identity, database.name(), table.name(), Privilege.LOAD));
         LoadHeaders headers = new LoadHeaders(request.getHeaders());
         headers.refuseUnsupported();
-        int timeoutSeconds =
-                headers.timeoutSeconds(settings.streamLoadDefaultTimeoutSecond(), settings.maxStreamLoadTimeoutSecond());
+        int timeoutSeconds = headers.timeoutSeconds(
+                settings.streamLoadDefaultTimeoutSecond(), settings.maxStreamLoadTimeoutSecond());
         double maxFilterRatio = headers.maxFilterRatio();
         Transaction transaction;
         try {
@@ -99,7 +99,8 @@ public final class StreamLoads {
                     requestId(request.getLoad_id()),
                     timeoutSeconds * 1000L));
         } catch (LabelExistsException used) {
-            LoadBeginReply reply = new LoadBeginReply(new StatusReply(used.code().number()).setMessage(used.text()));
+            LoadBeginReply reply =
+                    new LoadBeginReply(new StatusReply(used.code().number()).setMessage(used.text()));
             return reply.setExisting_job_status(used.jobStatus()).setTxn_id(used.transactionId());
         }
         try {
@@ -146,7 +147,8 @@ public final class StreamLoads {
         }
         if (status == TransactionStatus.COMMITTED || status.isFinal()) {
             throw new ThetisException(
-                    ErrorCode.TRANSACTION_STATE, "transaction [" + transaction.id() + "] is already " + shown(status) + ", could not abort.");
+                    ErrorCode.TRANSACTION_STATE,
+                    "transaction [" + transaction.id() + "] is already " + shown(status) + ", could not abort.");
         }
         transactions.abort(database.id(), transaction.id(), "User Abort");
     }
@@ -154,13 +156,19 @@ public final class StreamLoads {
     private void commitSecondPhase(Database database, Transaction transaction, TransactionStatus status) {
         switch (status) {
             case PRECOMMITTED -> transactions.commitPrecommitted(database.id(), transaction.id(), visibleWait());
-            case ABORTED -> throw new ThetisException(
-                    ErrorCode.TRANSACTION_STATE,
-                    "transaction [" + transaction.id() + "] is already aborted. abort reason: " + transaction.reason());
-            case COMMITTED, VISIBLE -> throw new ThetisException(
-                    ErrorCode.TRANSACTION_STATE, "transaction [" + transaction.id() + "] is already " + status + ", not pre-committed.");
-            case PREPARE -> throw new ThetisException(
-                    ErrorCode.TRANSACTION_STATE, "transaction [" + transaction.id() + "] is prepare, not pre-committed.");
+            case ABORTED ->
+                throw new ThetisException(
+                        ErrorCode.TRANSACTION_STATE,
+                        "transaction [" + transaction.id() + "] is already aborted. abort reason: "
+                                + transaction.reason());
+            case COMMITTED, VISIBLE ->
+                throw new ThetisException(
+                        ErrorCode.TRANSACTION_STATE,
+                        "transaction [" + transaction.id() + "] is already " + status + ", not pre-committed.");
+            case PREPARE ->
+                throw new ThetisException(
+                        ErrorCode.TRANSACTION_STATE,
+                        "transaction [" + transaction.id() + "] is prepare, not pre-committed.");
         }
     }
 
@@ -174,7 +182,8 @@ public final class StreamLoads {
         return transactions
                 .findByLabel(database.id(), request.getLabel())
                 .orElseThrow(() -> new ThetisException(
-                        ErrorCode.TRANSACTION_NOT_FOUND, "transaction with label [" + request.getLabel() + "] not found"));
+                        ErrorCode.TRANSACTION_NOT_FOUND,
+                        "transaction with label [" + request.getLabel() + "] not found"));
     }
 
     private void checkLoadRight(Transaction transaction, Database database, Optional<UserIdentity> user) {
@@ -195,7 +204,12 @@ public final class StreamLoads {
             double maxFilterRatio) {
         StatementContext context = context(request, user, database, headers);
         LoadTransaction load = new LoadTransaction(
-                transaction.id(), database.id(), request.getLoad_id(), timeoutSeconds * 1000L, headers.flag("strict_mode"), maxFilterRatio);
+                transaction.id(),
+                database.id(),
+                request.getLoad_id(),
+                timeoutSeconds * 1000L,
+                headers.flag("strict_mode"),
+                maxFilterRatio);
         FragmentPlan fragment = planner.plan(context, database.name(), table, headers, load);
         QueryOptions options = new QueryOptions(
                 context.settings().batchSize(),
@@ -221,12 +235,16 @@ public final class StreamLoads {
     private StatementContext context(
             LoadBeginRequest request, Optional<UserIdentity> user, Database database, LoadHeaders headers) {
         SessionVariables sessionVariables = new SessionVariables(variables);
-        headers.find("timezone").or(() -> headers.find("time_zone")).ifPresent(zone -> sessionVariables.set("time_zone", zone));
+        headers.find("timezone")
+                .or(() -> headers.find("time_zone"))
+                .ifPresent(zone -> sessionVariables.set("time_zone", zone));
         UserIdentity identity = user.orElse(UserIdentity.ROOT);
         String host = request.getAuth().isSetClient_host() ? request.getAuth().getClient_host() : "127.0.0.1";
-        Session session = new Session(-1, identity, identity.name(), host, 0, clock.millis(), sessionVariables, () -> {});
+        Session session =
+                new Session(-1, identity, identity.name(), host, 0, clock.millis(), sessionVariables, () -> {});
         session.useDatabase(database.name());
-        QueryId queryId = new QueryId(request.getLoad_id().getHigh(), request.getLoad_id().getLow());
+        QueryId queryId =
+                new QueryId(request.getLoad_id().getHigh(), request.getLoad_id().getLow());
         return new StatementContext(
                 session,
                 queryId,

@@ -33,7 +33,8 @@ public final class TextRows {
             throw reason;
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            ThetisException reason = new ThetisException(ErrorCode.CANCELLED, "interrupted while reading a result", interrupted);
+            ThetisException reason =
+                    new ThetisException(ErrorCode.CANCELLED, "interrupted while reading a result", interrupted);
             stream.cancel(reason);
             throw reason;
         } catch (ExecutionException failure) {

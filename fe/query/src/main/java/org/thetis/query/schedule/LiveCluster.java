@@ -35,7 +35,8 @@ public final class LiveCluster implements ClusterView {
                 (isAvoided(state) ? avoided : usable).add(describe(state.backend()));
             }
         }
-        // Those that failed a call come last: a tablet may have its only replica there, and every replica must be written.
+        // Those that failed a call come last: a tablet may have its only replica there, and every replica must be
+        // written.
         usable.addAll(avoided);
         return usable;
     }

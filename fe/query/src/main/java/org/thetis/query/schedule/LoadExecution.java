@@ -39,8 +39,8 @@ public final class LoadExecution {
         try {
             done.get(deadline.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            ThetisException reason =
-                    new ThetisException(ErrorCode.QUERY_TIMEOUT, "load did not finish within " + deadline.toSeconds() + " s", late);
+            ThetisException reason = new ThetisException(
+                    ErrorCode.QUERY_TIMEOUT, "load did not finish within " + deadline.toSeconds() + " s", late);
             execution.cancel(reason);
             throw reason;
         } catch (InterruptedException interrupted) {

@@ -87,9 +87,11 @@ public final class QueryExecution implements RowStream {
             boolean atOnce = plans.size() == 1;
             await(plans.stream().map(plan -> prepare(plan, atOnce)).toList());
             if (!atOnce && debugPoints.hit("coordinator.skip_start").isEmpty()) {
-                StartRequest request = StartRequest.newBuilder().setQueryId(queryId.toProto()).build();
+                StartRequest request =
+                        StartRequest.newBuilder().setQueryId(queryId.toProto()).build();
                 await(plans.stream()
-                        .map(plan -> client(plan).start(request, rpcDeadline)
+                        .map(plan -> client(plan)
+                                .start(request, rpcDeadline)
                                 .whenComplete((ignored, failure) -> noteFailure(plan, failure)))
                         .toList());
             }
@@ -112,7 +114,8 @@ public final class QueryExecution implements RowStream {
             return;
         }
         Duration deadline = Duration.ofMillis(options.getTimeout_ms()).plus(CANCEL_DEADLINE);
-        FetchRequest request = FetchRequest.newBuilder().setQueryId(queryId.toProto()).build();
+        FetchRequest request =
+                FetchRequest.newBuilder().setQueryId(queryId.toProto()).build();
         for (BackendPlan plan : plans) {
             if (answersFrontEnd(plan)) {
                 Source source = new Source(plan);
@@ -154,7 +157,8 @@ public final class QueryExecution implements RowStream {
                 .setExecPlan(UnsafeByteOperations.unsafeWrap(ThriftCodec.write(message)))
                 .setStart(start)
                 .build();
-        return client(plan).prepare(request, rpcDeadline)
+        return client(plan)
+                .prepare(request, rpcDeadline)
                 .whenComplete((ignored, failure) -> noteFailure(plan, failure));
     }
 
@@ -170,7 +174,9 @@ public final class QueryExecution implements RowStream {
     }
 
     private static boolean answersFrontEnd(BackendPlan plan) {
-        return plan.fragments().stream().anyMatch(fragment -> fragment.getSink().isSetResult() || fragment.getSink().isSetTable());
+        return plan.fragments().stream()
+                .anyMatch(fragment ->
+                        fragment.getSink().isSetResult() || fragment.getSink().isSetTable());
     }
 
     private static void await(List<CompletableFuture<Void>> calls) {
@@ -180,7 +186,8 @@ public final class QueryExecution implements RowStream {
             // Prefer a back end's own reason over the transport's when several calls failed.
             ThetisException chosen = null;
             for (CompletableFuture<Void> call : calls) {
-                ThetisException reason = call.handle((ignored, why) -> why == null ? null : asThetis(why)).join();
+                ThetisException reason = call.handle((ignored, why) -> why == null ? null : asThetis(why))
+                        .join();
                 if (reason != null && (chosen == null || chosen.code() == ErrorCode.RPC_ERROR)) {
                     chosen = reason;
                 }
@@ -190,8 +197,11 @@ public final class QueryExecution implements RowStream {
     }
 
     private static ThetisException asThetis(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return cause instanceof ThetisException known ? known : new ThetisException(ErrorCode.INTERNAL, String.valueOf(cause.getMessage()), cause);
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof ThetisException known
+                ? known
+                : new ThetisException(ErrorCode.INTERNAL, String.valueOf(cause.getMessage()), cause);
     }
 
     private void finishOne() {
@@ -277,7 +287,9 @@ public final class QueryExecution implements RowStream {
         @Override
         public void onEnd() {
             if (!complete) {
-                onFailure(new ThetisException(ErrorCode.RPC_ERROR, "result of backend " + plan.backend().getId() + " ended early"));
+                onFailure(new ThetisException(
+                        ErrorCode.RPC_ERROR,
+                        "result of backend " + plan.backend().getId() + " ended early"));
             }
         }
 

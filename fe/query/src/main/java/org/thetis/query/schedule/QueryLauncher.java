@@ -24,7 +24,8 @@ public final class QueryLauncher {
      * Starts a query and returns its rows. `plans` is asked again for every attempt, so that each sees which back ends are well.
      * The first plan is given as it was needed for the column names.
      */
-    public RowStream query(StatementContext statement, PlannedQuery first, Supplier<PlannedQuery> plans, QueryCounters counters) {
+    public RowStream query(
+            StatementContext statement, PlannedQuery first, Supplier<PlannedQuery> plans, QueryCounters counters) {
         int retries = Math.max(0, services.settings().maxQueryRetryTime());
         PlannedQuery plan = first;
         QueryId queryId = statement.queryId();
@@ -54,7 +55,8 @@ public final class QueryLauncher {
         return start(statement.queryId(), plan.backendPlans(transaction), statement, transaction.timeoutMs(), counters);
     }
 
-    private QueryExecution startQuery(QueryId id, PlannedQuery plan, StatementContext statement, QueryCounters counters) {
+    private QueryExecution startQuery(
+            QueryId id, PlannedQuery plan, StatementContext statement, QueryCounters counters) {
         long timeoutMs = statement.settings().queryTimeout() * 1000L;
         return start(id, plan.backendPlans(statement.binaryRows()), statement, timeoutMs, counters);
     }

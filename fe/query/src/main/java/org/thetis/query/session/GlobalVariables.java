@@ -31,7 +31,8 @@ public final class GlobalVariables {
     /** The stored values of known variables, as of now. A name that is no longer known is left out. */
     Map<String, String> changes() {
         Map<String, String> known = new HashMap<>();
-        store.all().forEach((name, value) -> catalog.find(name).ifPresent(variable -> known.put(variable.name(), value)));
+        store.all()
+                .forEach((name, value) -> catalog.find(name).ifPresent(variable -> known.put(variable.name(), value)));
         return known;
     }
 }

@@ -44,7 +44,8 @@ public final class PreparedStatement {
 
     /** Adds to a parameter that is sent in pieces. */
     public void appendLongData(int parameter, byte[] bytes) {
-        longData.computeIfAbsent(parameter, ignored -> new ByteArrayOutputStream()).writeBytes(bytes);
+        longData.computeIfAbsent(parameter, ignored -> new ByteArrayOutputStream())
+                .writeBytes(bytes);
     }
 
     /** The bytes sent in pieces for a parameter, or null if none were. */

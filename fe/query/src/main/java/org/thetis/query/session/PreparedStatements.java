@@ -31,7 +31,8 @@ public final class PreparedStatements {
     /** Fails with 1243 when there is no such statement. */
     public PreparedStatement get(int id) {
         return find(id).orElseThrow(() -> new ThetisException(
-                ErrorCode.UNKNOWN_STATEMENT_HANDLER, "Unknown prepared statement handler (" + id + ") given to EXECUTE"));
+                ErrorCode.UNKNOWN_STATEMENT_HANDLER,
+                "Unknown prepared statement handler (" + id + ") given to EXECUTE"));
     }
 
     public void remove(int id) {

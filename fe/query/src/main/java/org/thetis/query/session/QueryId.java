@@ -16,7 +16,10 @@ public record QueryId(long high, long low) {
     }
 
     public org.thetis.wire.proto.QueryId toProto() {
-        return org.thetis.wire.proto.QueryId.newBuilder().setHigh(high).setLow(low).build();
+        return org.thetis.wire.proto.QueryId.newBuilder()
+                .setHigh(high)
+                .setLow(low)
+                .build();
     }
 
     /** The halves joined by an underscore, as labels need them. */

@@ -105,7 +105,8 @@ public final class Session {
 
     /** The current database; fails with 1046 when none was chosen. */
     public String requireDatabase() {
-        return database().orElseThrow(() -> new ThetisException(ErrorCode.NO_DATABASE_SELECTED, "No database selected"));
+        return database()
+                .orElseThrow(() -> new ThetisException(ErrorCode.NO_DATABASE_SELECTED, "No database selected"));
     }
 
     public void useDatabase(@Nullable String name) {

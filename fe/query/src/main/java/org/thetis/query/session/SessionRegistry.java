@@ -34,7 +34,8 @@ public final class SessionRegistry {
         if (admitted.incrementAndGet() > max) {
             admitted.decrementAndGet();
             throw new ThetisException(
-                    ErrorCode.CONNECTION_LIMIT, "Reach limit of connections. Total: " + max + ", User: " + maxOfUser + ", Current: " + max);
+                    ErrorCode.CONNECTION_LIMIT,
+                    "Reach limit of connections. Total: " + max + ", User: " + maxOfUser + ", Current: " + max);
         }
         if (countOf(session.identity()) >= maxOfUser) {
             admitted.decrementAndGet();
@@ -58,7 +59,9 @@ public final class SessionRegistry {
     /** The session that runs a query of this id. */
     public Optional<Session> findByQueryId(String queryId) {
         return sessions.values().stream()
-                .filter(session -> session.running().map(running -> running.queryId().toString().equals(queryId)).orElse(false))
+                .filter(session -> session.running()
+                        .map(running -> running.queryId().toString().equals(queryId))
+                        .orElse(false))
                 .findAny();
     }
 
@@ -74,6 +77,8 @@ public final class SessionRegistry {
     }
 
     private long countOf(UserIdentity identity) {
-        return sessions.values().stream().filter(session -> session.identity().equals(identity)).count();
+        return sessions.values().stream()
+                .filter(session -> session.identity().equals(identity))
+                .count();
     }
 }

@@ -69,8 +69,12 @@ public final class SessionView implements SessionFacts {
     @Override
     public Optional<Literal> systemVariable(boolean global, String name) {
         SessionVariables variables = statement.variables();
-        return variables.globals().catalog().find(name).map(variable -> literal(
-                variable, global ? variables.globals().value(variable) : variables.value(variable)));
+        return variables
+                .globals()
+                .catalog()
+                .find(name)
+                .map(variable ->
+                        literal(variable, global ? variables.globals().value(variable) : variables.value(variable)));
     }
 
     @Override
@@ -80,7 +84,9 @@ public final class SessionView implements SessionFacts {
 
     @Override
     public Collection<String> systemVariableNames() {
-        return statement.variables().globals().catalog().all().stream().map(Variable::name).toList();
+        return statement.variables().globals().catalog().all().stream()
+                .map(Variable::name)
+                .toList();
     }
 
     /** Numbers and booleans as numbers, since drivers read them as such; everything else as text. */

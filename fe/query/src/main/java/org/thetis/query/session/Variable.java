@@ -3,7 +3,13 @@ package org.thetis.query.session;
 
 /** What is known of one variable: its value type, default, where it may be set, and how clients see its name. */
 public record Variable(
-        String name, Type type, String defaultText, Scope scope, boolean experimental, boolean deprecated, boolean toBackend) {
+        String name,
+        Type type,
+        String defaultText,
+        Scope scope,
+        boolean experimental,
+        boolean deprecated,
+        boolean toBackend) {
     /** How a value is checked. */
     public enum Type {
         BOOL,

@@ -32,7 +32,11 @@ public final class VariableCatalog {
         Map<String, Variable> variables = new TreeMap<>();
         JsonNode document = readResource();
         for (JsonNode entry : document.path("variables")) {
-            add(variables, entry, Variable.Type.valueOf(entry.path("type").asText().toUpperCase(Locale.ROOT)), actual);
+            add(
+                    variables,
+                    entry,
+                    Variable.Type.valueOf(entry.path("type").asText().toUpperCase(Locale.ROOT)),
+                    actual);
         }
         for (JsonNode entry : document.path("accepted")) {
             add(variables, entry, guessType(entry.path("default").asText()), actual);
@@ -54,10 +58,11 @@ public final class VariableCatalog {
 
     /** Like {@link #find}, but an unknown name is an error that offers similar ones. */
     public Variable get(String name) {
-        return find(name).orElseThrow(() -> new ThetisException(
-                ErrorCode.UNKNOWN_VARIABLE,
-                "Unknown system variable '" + name + "', the similar variables are "
-                        + NearestNames.nearest(name.toLowerCase(Locale.ROOT), variables.keySet(), 3)));
+        return find(name)
+                .orElseThrow(() -> new ThetisException(
+                        ErrorCode.UNKNOWN_VARIABLE,
+                        "Unknown system variable '" + name + "', the similar variables are "
+                                + NearestNames.nearest(name.toLowerCase(Locale.ROOT), variables.keySet(), 3)));
     }
 
     /** All variables in order of name. */
@@ -65,7 +70,8 @@ public final class VariableCatalog {
         return variables.values();
     }
 
-    private static void add(Map<String, Variable> variables, JsonNode entry, Variable.Type type, Map<String, String> actual) {
+    private static void add(
+            Map<String, Variable> variables, JsonNode entry, Variable.Type type, Map<String, String> actual) {
         String name = entry.path("name").asText();
         variables.put(
                 name,
@@ -73,7 +79,8 @@ public final class VariableCatalog {
                         name,
                         type,
                         actual.getOrDefault(name, entry.path("default").asText()),
-                        Variable.Scope.valueOf(entry.path("scope").asText("both").toUpperCase(Locale.ROOT)),
+                        Variable.Scope.valueOf(
+                                entry.path("scope").asText("both").toUpperCase(Locale.ROOT)),
                         entry.path("experimental").asBoolean(),
                         entry.path("deprecated").asBoolean(),
                         entry.path("toBackend").asBoolean()));

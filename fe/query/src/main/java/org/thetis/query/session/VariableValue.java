@@ -15,12 +15,30 @@ import org.thetis.base.error.ThetisException;
 /** Checks the text of a value against its variable and brings it into the one form in which it is kept and shown. */
 final class VariableValue {
     private static final ImmutableSet<String> SQL_MODES = ImmutableSet.of(
-            "DEFAULT", "REAL_AS_FLOAT", "PIPES_AS_CONCAT", "ANSI_QUOTES", "IGNORE_SPACE", "ONLY_FULL_GROUP_BY",
-            "NO_UNSIGNED_SUBTRACTION", "NO_DIR_IN_CREATE", "ANSI", "NO_AUTO_VALUE_ON_ZERO", "NO_BACKSLASH_ESCAPES",
-            "STRICT_TRANS_TABLES", "STRICT_ALL_TABLES", "NO_ZERO_IN_DATE", "NO_ZERO_DATE", "INVALID_DATES",
-            "ERROR_FOR_DIVISION_BY_ZERO", "TRADITIONAL", "HIGH_NOT_PRECEDENCE", "NO_ENGINE_SUBSTITUTION",
-            "PAD_CHAR_TO_FULL_LENGTH", "TIME_TRUNCATE_FRACTIONAL");
-    private static final ImmutableSet<String> GROUP_COMMIT_MODES = ImmutableSet.of("off_mode", "sync_mode", "async_mode");
+            "DEFAULT",
+            "REAL_AS_FLOAT",
+            "PIPES_AS_CONCAT",
+            "ANSI_QUOTES",
+            "IGNORE_SPACE",
+            "ONLY_FULL_GROUP_BY",
+            "NO_UNSIGNED_SUBTRACTION",
+            "NO_DIR_IN_CREATE",
+            "ANSI",
+            "NO_AUTO_VALUE_ON_ZERO",
+            "NO_BACKSLASH_ESCAPES",
+            "STRICT_TRANS_TABLES",
+            "STRICT_ALL_TABLES",
+            "NO_ZERO_IN_DATE",
+            "NO_ZERO_DATE",
+            "INVALID_DATES",
+            "ERROR_FOR_DIVISION_BY_ZERO",
+            "TRADITIONAL",
+            "HIGH_NOT_PRECEDENCE",
+            "NO_ENGINE_SUBSTITUTION",
+            "PAD_CHAR_TO_FULL_LENGTH",
+            "TIME_TRUNCATE_FRACTIONAL");
+    private static final ImmutableSet<String> GROUP_COMMIT_MODES =
+            ImmutableSet.of("off_mode", "sync_mode", "async_mode");
     private static final ImmutableSet<String> FILTER_MODES = ImmutableSet.of("OFF", "LOCAL", "GLOBAL");
     private static final Pattern OFFSET = Pattern.compile("([+-])(\\d{1,2}):(\\d{2})");
 
@@ -55,7 +73,9 @@ final class VariableValue {
             return Long.toString(number);
         } catch (NumberFormatException notANumber) {
             throw new ThetisException(
-                    ErrorCode.WRONG_TYPE_FOR_VARIABLE, "Incorrect argument type to variable '" + variable.name() + "'", notANumber);
+                    ErrorCode.WRONG_TYPE_FOR_VARIABLE,
+                    "Incorrect argument type to variable '" + variable.name() + "'",
+                    notANumber);
         }
     }
 
@@ -65,7 +85,9 @@ final class VariableValue {
             return value;
         } catch (NumberFormatException notANumber) {
             throw new ThetisException(
-                    ErrorCode.WRONG_TYPE_FOR_VARIABLE, "Incorrect argument type to variable '" + variable.name() + "'", notANumber);
+                    ErrorCode.WRONG_TYPE_FOR_VARIABLE,
+                    "Incorrect argument type to variable '" + variable.name() + "'",
+                    notANumber);
         }
     }
 
@@ -119,7 +141,9 @@ final class VariableValue {
             return ZoneId.systemDefault().getId();
         }
         try {
-            return value.equals("CST") || value.equals("PRC") ? "Asia/Shanghai" : ZoneId.of(value, ZoneId.SHORT_IDS).getId();
+            return value.equals("CST") || value.equals("PRC")
+                    ? "Asia/Shanghai"
+                    : ZoneId.of(value, ZoneId.SHORT_IDS).getId();
         } catch (DateTimeException unknown) {
             throw unknownZone(value);
         }

@@ -37,7 +37,8 @@ public record ObjectName(String database, String name) {
     public static String database(QualifiedName name) {
         List<String> parts = name.parts();
         if (parts.size() > 2) {
-            throw new ThetisException(ErrorCode.ANALYSIS, "Database name has too many parts: " + String.join(".", parts));
+            throw new ThetisException(
+                    ErrorCode.ANALYSIS, "Database name has too many parts: " + String.join(".", parts));
         }
         if (parts.size() == 2) {
             checkCatalog(parts.get(0));

@@ -28,7 +28,9 @@ final class SetVarHints {
     private static Map<String, String> of(Query query) {
         QueryBody body = query.body();
         while (body instanceof QueryBody.Nested || body instanceof QueryBody.SetOperation) {
-            body = body instanceof QueryBody.Nested nested ? nested.query().body() : ((QueryBody.SetOperation) body).left();
+            body = body instanceof QueryBody.Nested nested
+                    ? nested.query().body()
+                    : ((QueryBody.SetOperation) body).left();
         }
         if (!(body instanceof QueryBody.Select select) || select.hints().isEmpty()) {
             return Map.of();

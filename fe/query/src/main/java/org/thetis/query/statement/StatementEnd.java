@@ -64,6 +64,13 @@ final class StatementEnd {
         long now = clock.millis();
         context.session().end(now);
         audit.write(new AuditEvent(
-                context, isQuery, state, code, message, now - context.startMillis(), counters.returnedRows(), counters));
+                context,
+                isQuery,
+                state,
+                code,
+                message,
+                now - context.startMillis(),
+                counters.returnedRows(),
+                counters));
     }
 }

@@ -10,6 +10,10 @@ public final class StatementNames {
 
     /** The record's name as upper-case words: ShowDataSkew is SHOW DATA SKEW. */
     public static String of(Statement statement) {
-        return statement.getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toUpperCase(Locale.ROOT);
+        return statement
+                .getClass()
+                .getSimpleName()
+                .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                .toUpperCase(Locale.ROOT);
     }
 }

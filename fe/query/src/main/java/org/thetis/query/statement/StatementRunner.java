@@ -113,7 +113,8 @@ public final class StatementRunner {
         }
     }
 
-    private <S extends Statement> StatementResult dispatch(S statement, StatementContext context, QueryCounters counters) {
+    private <S extends Statement> StatementResult dispatch(
+            S statement, StatementContext context, QueryCounters counters) {
         if (statement instanceof UnsupportedStatement unsupported) {
             throw ThetisException.notSupported(unsupported.name());
         }
@@ -134,13 +135,15 @@ public final class StatementRunner {
 
     private Future<?> deadline(StatementContext context, Statement statement) {
         int seconds = statement instanceof Insert
-                ? Math.max(context.settings().insertTimeout(), context.settings().queryTimeout())
+                ? Math.max(
+                        context.settings().insertTimeout(), context.settings().queryTimeout())
                 : context.settings().queryTimeout();
         return timers.schedule(
-                () -> context.cancellation().cancel(new ThetisException(
-                        ErrorCode.QUERY_TIMEOUT,
-                        "query is timeout, killed by timeout checker: query " + context.queryId() + " ran longer than " + seconds
-                                + " s")),
+                () -> context.cancellation()
+                        .cancel(new ThetisException(
+                                ErrorCode.QUERY_TIMEOUT,
+                                "query is timeout, killed by timeout checker: query " + context.queryId()
+                                        + " ran longer than " + seconds + " s")),
                 Math.max(1, seconds),
                 TimeUnit.SECONDS);
     }

@@ -2,10 +2,10 @@
 package org.thetis.query.statement;
 
 import org.thetis.base.config.Config;
+import org.thetis.base.thread.Clock;
+import org.thetis.catalog.privilege.AccessChecker;
 import org.thetis.catalog.snapshot.CatalogReader;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
-import org.thetis.catalog.privilege.AccessChecker;
-import org.thetis.base.thread.Clock;
 import org.thetis.cluster.alter.DatabaseCommands;
 import org.thetis.cluster.alter.PrivilegeCommands;
 import org.thetis.cluster.alter.TableCommands;

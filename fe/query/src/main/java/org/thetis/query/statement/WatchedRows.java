@@ -32,7 +32,8 @@ final class WatchedRows implements RowStream {
 
             @Override
             public void onFailure(ThetisException failure) {
-                // A transport that was torn down by a cancellation reports its own words; the reason is what the client needs.
+                // A transport that was torn down by a cancellation reports its own words; the reason is what the client
+                // needs.
                 ThetisException reported = end.context().cancellation().reason().orElse(failure);
                 end.failed(reported);
                 consumer.onFailure(reported);

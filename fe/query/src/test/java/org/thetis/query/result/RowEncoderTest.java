@@ -27,7 +27,8 @@ class RowEncoderTest {
         assertThat(binary(DataType.TINYINT, "7")).isEqualTo("000007");
         assertThat(binary(DataType.DOUBLE, "1.5")).isEqualTo("0000000000000000f83f");
         assertThat(binary(DataType.DATE, "2024-02-29")).isEqualTo("000004e807021d");
-        assertThat(binary(DataType.datetime(6), "2024-02-29 12:34:56.000001")).isEqualTo("00000be807021d0c223801000000");
+        assertThat(binary(DataType.datetime(6), "2024-02-29 12:34:56.000001"))
+                .isEqualTo("00000be807021d0c223801000000");
         assertThat(binary(DataType.time(0), "-25:00:01")).isEqualTo("0000080101000000010001");
         assertThat(binary(DataType.decimal(10, 2), "1.50")).isEqualTo("000004312e3530");
         assertThat(binary(DataType.INT, null)).isEqualTo("0004");

@@ -18,7 +18,9 @@ class SessionVariablesTest {
     @Test
     void everyDefaultPassesItsOwnCheck() {
         for (Variable variable : catalog.all()) {
-            assertThat(VariableValue.normalize(variable, variable.defaultText())).as(variable.name()).isEqualTo(variable.defaultText());
+            assertThat(VariableValue.normalize(variable, variable.defaultText()))
+                    .as(variable.name())
+                    .isEqualTo(variable.defaultText());
         }
     }
 
@@ -70,7 +72,7 @@ class SessionVariablesTest {
     }
 
     private static void assertCode(org.assertj.core.api.ThrowableAssert.ThrowingCallable action, ErrorCode code) {
-        assertThatThrownBy(action)
-                .isInstanceOfSatisfying(ThetisException.class, failure -> assertThat(failure.code()).isEqualTo(code));
+        assertThatThrownBy(action).isInstanceOfSatisfying(ThetisException.class, failure -> assertThat(failure.code())
+                .isEqualTo(code));
     }
 }

@@ -22,14 +22,19 @@ public final class Authenticator {
 
     /** Checks a native-password answer; fails with 1045. */
     public User byScramble(String name, String address, byte[] answer, byte[] random) {
-        return login(name, address, answer.length > 0, user -> NativePassword.matchesScramble(user.passwordHash(), answer, random));
+        return login(
+                name,
+                address,
+                answer.length > 0,
+                user -> NativePassword.matchesScramble(user.passwordHash(), answer, random));
     }
 
     /** Checks a password in clear text; what follows an @ in the name is cut, as HTTP clients put a cluster there. */
     public User byPassword(String name, String address, String password) {
         int at = name.indexOf('@');
         String plain = at >= 0 ? name.substring(0, at) : name;
-        return login(plain, address, !password.isEmpty(), user -> NativePassword.matches(user.passwordHash(), password));
+        return login(
+                plain, address, !password.isEmpty(), user -> NativePassword.matches(user.passwordHash(), password));
     }
 
     private User login(String name, String address, boolean usingPassword, Predicate<User> proof) {
@@ -40,10 +45,12 @@ public final class Authenticator {
         if (user.isEmpty() || !(trusted || proof.test(user.get()))) {
             throw new ThetisException(
                     ErrorCode.ACCESS_DENIED,
-                    "Access denied for user '" + name + "@" + address + "' (using password: " + (usingPassword ? "YES" : "NO") + ")");
+                    "Access denied for user '" + name + "@" + address + "' (using password: "
+                            + (usingPassword ? "YES" : "NO") + ")");
         }
         if (user.get().locked()) {
-            throw new ThetisException(ErrorCode.ACCESS_DENIED, "Access denied for user '" + name + "'. Account is locked.");
+            throw new ThetisException(
+                    ErrorCode.ACCESS_DENIED, "Access denied for user '" + name + "'. Account is locked.");
         }
         return user.get();
     }

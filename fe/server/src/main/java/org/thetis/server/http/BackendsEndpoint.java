@@ -27,7 +27,8 @@ public final class BackendsEndpoint implements Endpoint {
 
     @Override
     public HttpReply handle(HttpCall call) {
-        boolean aliveOnly = call.parameter("is_alive").map(Boolean::parseBoolean).orElse(false);
+        boolean aliveOnly =
+                call.parameter("is_alive").map(Boolean::parseBoolean).orElse(false);
         ObjectNode data = Json.object();
         ArrayNode backends = data.putArray("backends");
         for (BackendState state : services.nodes().backends()) {

@@ -18,12 +18,14 @@ record BasicCredentials(String user, String password) {
             return Optional.empty();
         }
         try {
-            byte[] decoded = Base64.getDecoder().decode(header.substring(SCHEME.length()).strip());
+            byte[] decoded =
+                    Base64.getDecoder().decode(header.substring(SCHEME.length()).strip());
             String pair = new String(decoded, StandardCharsets.UTF_8);
             int colon = pair.indexOf(':');
-            return Optional.of(colon < 0
-                    ? new BasicCredentials(pair, "")
-                    : new BasicCredentials(pair.substring(0, colon), pair.substring(colon + 1)));
+            return Optional.of(
+                    colon < 0
+                            ? new BasicCredentials(pair, "")
+                            : new BasicCredentials(pair.substring(0, colon), pair.substring(colon + 1)));
         } catch (IllegalArgumentException notBase64) {
             return Optional.empty();
         }

@@ -28,8 +28,12 @@ public final class BootstrapEndpoint implements Endpoint {
         if (!services.ready().getAsBoolean()) {
             return HttpReply.failure(HttpReply.GENERIC_FAILURE, "Error", "not ready");
         }
-        boolean member = call.parameter("cluster_id").map(id -> id.equals(Long.toString(services.nodes().clusterId()))).orElse(false)
-                && call.parameter("token").map(token -> token.equals(services.nodes().token())).orElse(false);
+        boolean member = call.parameter("cluster_id")
+                        .map(id -> id.equals(Long.toString(services.nodes().clusterId())))
+                        .orElse(false)
+                && call.parameter("token")
+                        .map(token -> token.equals(services.nodes().token()))
+                        .orElse(false);
         ObjectNode data = Json.object();
         data.put("replayedJournalId", member ? services.journal().lastApplied() : 0);
         data.put("queryPort", member ? services.config().getInt("query_port") : 0);

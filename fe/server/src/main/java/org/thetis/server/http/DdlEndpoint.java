@@ -29,7 +29,8 @@ public final class DdlEndpoint implements Endpoint {
         String table = call.requireParameter("table").replace("`", "``");
         try (HttpSession session = HttpSession.open(services, call)) {
             StatementResult.Held rows = session.held("SHOW CREATE TABLE `" + database + "`.`" + table + "`");
-            return HttpReply.ok(Map.of("create_table", List.of(String.valueOf(rows.rows().get(0).get(1)))));
+            return HttpReply.ok(Map.of(
+                    "create_table", List.of(String.valueOf(rows.rows().get(0).get(1)))));
         }
     }
 }

@@ -17,7 +17,10 @@ public final class DebugPointEndpoint implements Endpoint {
 
     @Override
     public List<String> routes() {
-        return List.of("POST /api/debug_point/add/{name}", "POST /api/debug_point/remove/{name}", "POST /api/debug_point/clear");
+        return List.of(
+                "POST /api/debug_point/add/{name}",
+                "POST /api/debug_point/remove/{name}",
+                "POST /api/debug_point/clear");
     }
 
     @Override

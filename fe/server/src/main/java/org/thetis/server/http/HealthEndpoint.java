@@ -29,7 +29,9 @@ public final class HealthEndpoint implements Endpoint {
         List<BackendState> backends = services.nodes().backends();
         ObjectNode data = Json.object();
         data.put("total_backend_num", backends.size());
-        data.put("online_backend_num", backends.stream().filter(BackendState::alive).count());
+        data.put(
+                "online_backend_num",
+                backends.stream().filter(BackendState::alive).count());
         return HttpReply.ok(data);
     }
 }

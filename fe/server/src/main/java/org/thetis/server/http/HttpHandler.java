@@ -59,7 +59,12 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         QueryStringDecoder uri = new QueryStringDecoder(request.uri());
         Optional<Router.Match> match = router.find(routed, uri.path());
         if (match.isEmpty()) {
-            write(context, HttpReply.json(404, Map.of("msg", "Not Found", "code", 404, "data", "no such path: " + uri.path(), "count", 0)), keepAlive);
+            write(
+                    context,
+                    HttpReply.json(
+                            404,
+                            Map.of("msg", "Not Found", "code", 404, "data", "no such path: " + uri.path(), "count", 0)),
+                    keepAlive);
             return;
         }
         ByteString body = ByteString.copyFrom(request.content().nioBuffer());
@@ -67,10 +72,9 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         InetSocketAddress client = (InetSocketAddress) context.channel().remoteAddress();
         Map<String, List<String>> query = uri.parameters();
         try {
-            services.workers().execute(() -> write(
-                    context,
-                    run(match.get(), method, uri.path(), query, headers, body, client),
-                    keepAlive));
+            services.workers()
+                    .execute(() -> write(
+                            context, run(match.get(), method, uri.path(), query, headers, body, client), keepAlive));
         } catch (RejectedExecutionException full) {
             write(context, HttpReply.failure(500, "Error", "too many requests are running"), keepAlive);
         }
@@ -85,7 +89,8 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        LOG.debug("http connection closed client={} reason={}", context.channel().remoteAddress(), cause.toString());
+        LOG.debug(
+                "http connection closed client={} reason={}", context.channel().remoteAddress(), cause.toString());
         context.close();
     }
 
@@ -101,7 +106,15 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         try {
             User user = login(endpoint, headers, client);
             return endpoint.handle(new HttpCall(
-                    method, path, match.parts(), query, headers, body, client.getAddress().getHostAddress(), client.getPort(), user));
+                    method,
+                    path,
+                    match.parts(),
+                    query,
+                    headers,
+                    body,
+                    client.getAddress().getHostAddress(),
+                    client.getPort(),
+                    user));
         } catch (ThetisException failure) {
             return failed(failure);
         } catch (RuntimeException bug) {
@@ -113,8 +126,8 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static HttpReply failed(ThetisException failure) {
         return switch (failure.code()) {
             case ACCESS_DENIED -> HttpReply.unauthorized(failure.text());
-            case ACCESS_DENIED_SPECIFIC, ACCESS_DENIED_DATABASE, ACCESS_DENIED_TABLE -> HttpReply.failure(
-                    401, "Unauthorized", failure.text());
+            case ACCESS_DENIED_SPECIFIC, ACCESS_DENIED_DATABASE, ACCESS_DENIED_TABLE ->
+                HttpReply.failure(401, "Unauthorized", failure.text());
             default -> HttpReply.failure(HttpReply.GENERIC_FAILURE, "Error", failure.text());
         };
     }
@@ -135,10 +148,13 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private void write(ChannelHandlerContext context, HttpReply reply, boolean keepAlive) {
         FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(reply.status()), Unpooled.wrappedBuffer(reply.body().asReadOnlyByteBuffer()));
+                HttpVersion.HTTP_1_1,
+                HttpResponseStatus.valueOf(reply.status()),
+                Unpooled.wrappedBuffer(reply.body().asReadOnlyByteBuffer()));
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, reply.contentType());
         response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, reply.body().size());
-        response.headers().set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, settings.accessControlAllowedOriginDomain());
+        response.headers()
+                .set(HttpHeaderNames.ACCESS_CONTROL_ALLOW_ORIGIN, settings.accessControlAllowedOriginDomain());
         reply.headers().forEach((name, value) -> response.headers().set(name, value));
         HttpUtil.setKeepAlive(response, keepAlive);
         ChannelFuture written = context.writeAndFlush(response);

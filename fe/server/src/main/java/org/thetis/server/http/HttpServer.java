@@ -22,7 +22,8 @@ public final class HttpServer implements AutoCloseable {
     private final Channel listener;
 
     /** Binds the port; fails with a BindException when it is taken. */
-    public HttpServer(HttpServices services, List<Endpoint> endpoints, HttpSettings settings, int port, EventLoops loops) {
+    public HttpServer(
+            HttpServices services, List<Endpoint> endpoints, HttpSettings settings, int port, EventLoops loops) {
         Router router = new Router(endpoints);
         LoadRedirect redirect = new LoadRedirect(services);
         ServerBootstrap bootstrap = new ServerBootstrap()

@@ -34,7 +34,8 @@ final class HttpSession implements AutoCloseable {
                 new SessionVariables(services.variables()),
                 // Nothing to close: KILL ends the running statement, which ends the call.
                 () -> {});
-        services.sessions().register(session, Integer.parseInt(user.properties().getOrDefault("max_user_connections", "100")));
+        services.sessions()
+                .register(session, Integer.parseInt(user.properties().getOrDefault("max_user_connections", "100")));
         return new HttpSession(services, session);
     }
 
@@ -48,7 +49,8 @@ final class HttpSession implements AutoCloseable {
     StatementResult run(String sql) {
         List<ParsedStatement> statements = services.runner().parse(sql, session);
         if (statements.size() != 1) {
-            throw new ThetisException(ErrorCode.SYNTAX_ERROR, "exactly one statement is expected, not " + statements.size());
+            throw new ThetisException(
+                    ErrorCode.SYNTAX_ERROR, "exactly one statement is expected, not " + statements.size());
         }
         return services.runner().run(session, statements.get(0), List.of(), false);
     }
@@ -61,12 +63,16 @@ final class HttpSession implements AutoCloseable {
     /** All rows of a result, at most so many. */
     StatementResult.Held collect(StatementResult result, int limit) {
         if (result instanceof StatementResult.Held held) {
-            return held.rows().size() <= limit ? held : new StatementResult.Held(held.columns(), held.rows().subList(0, limit));
+            return held.rows().size() <= limit
+                    ? held
+                    : new StatementResult.Held(held.columns(), held.rows().subList(0, limit));
         }
         if (result instanceof StatementResult.Streamed streamed) {
-            Duration deadline = Duration.ofSeconds(session.variables().settings().queryTimeout() + 10L);
+            Duration deadline =
+                    Duration.ofSeconds(session.variables().settings().queryTimeout() + 10L);
             return new StatementResult.Held(
-                    streamed.columns(), TextRows.readAll(streamed.stream(), streamed.columns().size(), limit, deadline));
+                    streamed.columns(),
+                    TextRows.readAll(streamed.stream(), streamed.columns().size(), limit, deadline));
         }
         throw new ThetisException(ErrorCode.ANALYSIS, "the statement gives no rows");
     }

@@ -40,7 +40,9 @@ final class LoadRedirect {
 
     static boolean isLoadPath(String uri) {
         String path = new QueryStringDecoder(uri).path();
-        return path.equals(HTTP_STREAM) || TABLE_LOAD.matcher(path).matches() || SECOND_PHASE.matcher(path).matches();
+        return path.equals(HTTP_STREAM)
+                || TABLE_LOAD.matcher(path).matches()
+                || SECOND_PHASE.matcher(path).matches();
     }
 
     /** A redirect to a back end, or why there is none. */
@@ -52,12 +54,15 @@ final class LoadRedirect {
             }
             check(uri, headers, user);
             Backend backend = chooseBackend();
-            return new HttpReply(307, "text/plain", ByteString.EMPTY, Map.of("Location", location(uri, headers, backend)));
+            return new HttpReply(
+                    307, "text/plain", ByteString.EMPTY, Map.of("Location", location(uri, headers, backend)));
         } catch (ThetisException failure) {
             int status = failure.code() == ErrorCode.ACCESS_DENIED ? 401 : 200;
-            HttpReply reply = HttpReply.json(status, Json.object().put("status", "FAILED").put("msg", failure.text()));
+            HttpReply reply =
+                    HttpReply.json(status, Json.object().put("status", "FAILED").put("msg", failure.text()));
             return status == 401
-                    ? new HttpReply(401, reply.contentType(), reply.body(), Map.of("WWW-Authenticate", "Basic realm=\"\""))
+                    ? new HttpReply(
+                            401, reply.contentType(), reply.body(), Map.of("WWW-Authenticate", "Basic realm=\"\""))
                     : reply;
         }
     }
@@ -76,8 +81,8 @@ final class LoadRedirect {
                         .orElseThrow(() -> new ThetisException(
                                 ErrorCode.UNKNOWN_DATABASE, "unknown database, database=" + database))
                         .findTable(table)
-                        .orElseThrow(() -> new ThetisException(
-                                ErrorCode.UNKNOWN_TABLE, "unknown table, table=" + table))
+                        .orElseThrow(
+                                () -> new ThetisException(ErrorCode.UNKNOWN_TABLE, "unknown table, table=" + table))
                 instanceof OlapTable)) {
             throw new ThetisException(ErrorCode.NOT_OLAP_TABLE, "only OLAP tables can be loaded, table=" + table);
         }
@@ -91,9 +96,10 @@ final class LoadRedirect {
         }
         switch (mode.toLowerCase(Locale.ROOT)) {
             case "sync_mode", "async_mode" -> throw ThetisException.notSupported("group_commit=" + mode);
-            default -> throw new ThetisException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "The header `group_commit` can only be `sync_mode`, `async_mode` or `off_mode`.");
+            default ->
+                throw new ThetisException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "The header `group_commit` can only be `sync_mode`, `async_mode` or `off_mode`.");
         }
     }
 
@@ -112,12 +118,15 @@ final class LoadRedirect {
     }
 
     private Backend chooseBackend() {
-        List<BackendState> candidates =
-                services.nodes().backends().stream().filter(BackendState::isLoadable).toList();
+        List<BackendState> candidates = services.nodes().backends().stream()
+                .filter(BackendState::isLoadable)
+                .toList();
         if (candidates.isEmpty()) {
             throw new ThetisException(ErrorCode.NOT_FOUND, "No backend is alive and takes loads");
         }
-        return candidates.get((int) Math.floorMod(turn.getAndIncrement(), (long) candidates.size())).backend();
+        return candidates
+                .get((int) Math.floorMod(turn.getAndIncrement(), (long) candidates.size()))
+                .backend();
     }
 
     /** The same path and query on the back end, with the caller's login in the address, as clients that follow it expect. */

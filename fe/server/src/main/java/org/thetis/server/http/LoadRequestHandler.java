@@ -49,7 +49,9 @@ final class LoadRequestHandler extends ChannelInboundHandlerAdapter {
             dropping = true;
             String uri = request.uri();
             HttpHeaders headers = request.headers().copy();
-            String client = ((InetSocketAddress) context.channel().remoteAddress()).getAddress().getHostAddress();
+            String client = ((InetSocketAddress) context.channel().remoteAddress())
+                    .getAddress()
+                    .getHostAddress();
             ReferenceCountUtil.release(message);
             workers.execute(() -> answer(context, redirect.answer(uri, headers, client)));
             return;
@@ -59,7 +61,9 @@ final class LoadRequestHandler extends ChannelInboundHandlerAdapter {
 
     private static void answer(ChannelHandlerContext context, HttpReply reply) {
         FullHttpResponse response = new DefaultFullHttpResponse(
-                HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(reply.status()), Unpooled.wrappedBuffer(reply.body().asReadOnlyByteBuffer()));
+                HttpVersion.HTTP_1_1,
+                HttpResponseStatus.valueOf(reply.status()),
+                Unpooled.wrappedBuffer(reply.body().asReadOnlyByteBuffer()));
         response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, reply.body().size());
         if (reply.body().size() > 0) {
             response.headers().set(HttpHeaderNames.CONTENT_TYPE, reply.contentType());
@@ -69,6 +73,9 @@ final class LoadRequestHandler extends ChannelInboundHandlerAdapter {
         context.writeAndFlush(response).addListener(written -> context.channel()
                 .eventLoop()
                 // A close with unread input resets the connection and may destroy the answer on its way; so linger.
-                .schedule(() -> context.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE), LINGER_SECONDS, TimeUnit.SECONDS));
+                .schedule(
+                        () -> context.close().addListener(ChannelFutureListener.CLOSE_ON_FAILURE),
+                        LINGER_SECONDS,
+                        TimeUnit.SECONDS));
     }
 }

@@ -27,8 +27,13 @@ public final class LoadStateEndpoint implements Endpoint {
     @Override
     public HttpReply handle(HttpCall call) {
         Database database = services.catalog().snapshot().getDatabase(call.part("db"));
-        services.catalog().snapshot().accessChecker().checkDatabaseVisible(call.requireUser().identity(), database.name());
-        Optional<Transaction> found = services.transactions().findByLabel(database.id(), call.requireParameter("label"));
-        return HttpReply.ok(found.map(transaction -> transaction.status().name()).orElse("UNKNOWN"));
+        services.catalog()
+                .snapshot()
+                .accessChecker()
+                .checkDatabaseVisible(call.requireUser().identity(), database.name());
+        Optional<Transaction> found =
+                services.transactions().findByLabel(database.id(), call.requireParameter("label"));
+        return HttpReply.ok(
+                found.map(transaction -> transaction.status().name()).orElse("UNKNOWN"));
     }
 }

@@ -23,6 +23,9 @@ public final class MetricsEndpoint implements Endpoint {
 
     @Override
     public HttpReply handle(HttpCall call) {
-        return HttpReply.text(200, "text/plain; version=0.0.4; charset=utf-8", services.metrics().toPrometheusText());
+        return HttpReply.text(
+                200,
+                "text/plain; version=0.0.4; charset=utf-8",
+                services.metrics().toPrometheusText());
     }
 }

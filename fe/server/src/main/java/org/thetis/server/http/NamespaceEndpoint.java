@@ -16,7 +16,11 @@ public final class NamespaceEndpoint implements Endpoint {
 
     @Override
     public List<String> routes() {
-        return List.of("GET /api/meta/namespaces/{ns}/databases", "GET /api/meta/namespaces/{ns}/databases/{db}/tables", "GET /rest/v2/api/meta/namespaces/{ns}/databases", "GET /rest/v2/api/meta/namespaces/{ns}/databases/{db}/tables");
+        return List.of(
+                "GET /api/meta/namespaces/{ns}/databases",
+                "GET /api/meta/namespaces/{ns}/databases/{db}/tables",
+                "GET /rest/v2/api/meta/namespaces/{ns}/databases",
+                "GET /rest/v2/api/meta/namespaces/{ns}/databases/{db}/tables");
     }
 
     @Override

@@ -30,14 +30,22 @@ public final class NodeListEndpoint implements Endpoint {
     public HttpReply handle(HttpCall call) {
         String kind = call.part("kind");
         if (kind.equals("brokers")) {
-            return HttpReply.ok(Map.of("columnNames", List.of("Name", "Host", "Port", "Alive", "LastStartTime", "LastUpdateTime", "ErrMsg"), "rows", List.of()));
+            return HttpReply.ok(Map.of(
+                    "columnNames",
+                    List.of("Name", "Host", "Port", "Alive", "LastStartTime", "LastUpdateTime", "ErrMsg"),
+                    "rows",
+                    List.of()));
         }
         if (!kind.equals("frontends") && !kind.equals("backends")) {
             throw new ThetisException(ErrorCode.NOT_FOUND, "no such node list: " + kind);
         }
         try (HttpSession session = HttpSession.open(services, call)) {
             StatementResult.Held rows = session.held("SHOW " + kind.toUpperCase(Locale.ROOT));
-            return HttpReply.ok(Map.of("columnNames", rows.columns().stream().map(column -> column.name()).toList(), "rows", rows.rows()));
+            return HttpReply.ok(Map.of(
+                    "columnNames",
+                    rows.columns().stream().map(column -> column.name()).toList(),
+                    "rows",
+                    rows.rows()));
         }
     }
 }

@@ -47,7 +47,9 @@ public final class QueryEndpoint implements Endpoint {
                 StatementResult.Held rows = session.collect(result, limit);
                 data.put("type", "result_set");
                 ArrayNode meta = data.putArray("meta");
-                rows.columns().forEach(column -> meta.addObject().put("name", column.name()).put("type", column.type().id().name()));
+                rows.columns().forEach(column -> meta.addObject()
+                        .put("name", column.name())
+                        .put("type", column.type().id().name()));
                 data.set("data", JsonRows.of(rows));
             }
             data.putObject("status");

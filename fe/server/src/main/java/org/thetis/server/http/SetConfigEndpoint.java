@@ -39,7 +39,10 @@ public final class SetConfigEndpoint implements Endpoint {
                 services.config().set(name, values.get(0), persist);
                 set.put(name, values.get(0));
             } catch (ThetisException refused) {
-                errors.addObject().put("config_name", name).put("config_value", values.get(0)).put("err_info", refused.text());
+                errors.addObject()
+                        .put("config_name", name)
+                        .put("config_value", values.get(0))
+                        .put("err_info", refused.text());
             }
         });
         data.put("persist", persist ? set.toString() : "");

@@ -26,11 +26,13 @@ public final class TableCountEndpoint implements Endpoint {
 
     @Override
     public HttpReply handle(HttpCall call) {
-        OlapTable table = services.catalog().snapshot().getDatabase(call.part("db")).getOlapTable(call.part("table"));
+        OlapTable table =
+                services.catalog().snapshot().getDatabase(call.part("db")).getOlapTable(call.part("table"));
         services.catalog()
                 .snapshot()
                 .accessChecker()
                 .checkTable(call.requireUser().identity(), call.part("db"), table.name(), Privilege.SELECT);
-        return HttpReply.ok(Json.object().put("status", 200).put("size", services.replicas().numRows(table)));
+        return HttpReply.ok(
+                Json.object().put("status", 200).put("size", services.replicas().numRows(table)));
     }
 }

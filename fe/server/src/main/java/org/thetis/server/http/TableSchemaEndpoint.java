@@ -30,7 +30,8 @@ public final class TableSchemaEndpoint implements Endpoint {
 
     @Override
     public HttpReply handle(HttpCall call) {
-        OlapTable table = services.catalog().snapshot().getDatabase(call.part("db")).getOlapTable(call.part("table"));
+        OlapTable table =
+                services.catalog().snapshot().getDatabase(call.part("db")).getOlapTable(call.part("table"));
         services.catalog()
                 .snapshot()
                 .accessChecker()
@@ -44,7 +45,8 @@ public final class TableSchemaEndpoint implements Endpoint {
             property.put("name", column.name());
             property.put("type", typeName(column.type()));
             property.put("comment", column.comment());
-            property.put("aggregation_type", column.key() ? "" : column.aggregate().name());
+            property.put(
+                    "aggregation_type", column.key() ? "" : column.aggregate().name());
             if (column.type().isDecimal()) {
                 property.put("precision", Integer.toString(column.type().precision()));
                 property.put("scale", Integer.toString(column.type().scale()));

@@ -51,7 +51,8 @@ final class BinaryParameters {
         if (!sent) {
             int[] known = statement.parameterTypes();
             if (known == null) {
-                throw new ThetisException(ErrorCode.MALFORMED_PACKET, "Parameter types were never sent for the prepared statement");
+                throw new ThetisException(
+                        ErrorCode.MALFORMED_PACKET, "Parameter types were never sent for the prepared statement");
             }
             return known;
         }
@@ -69,15 +70,21 @@ final class BinaryParameters {
         return switch (type) {
             case 1 -> {
                 int value = ProtocolBytes.readUnsignedByte(in);
-                yield unsigned ? new Literal((long) value, DataType.SMALLINT) : new Literal((long) (byte) value, DataType.TINYINT);
+                yield unsigned
+                        ? new Literal((long) value, DataType.SMALLINT)
+                        : new Literal((long) (byte) value, DataType.TINYINT);
             }
             case 2, 13 -> {
                 int value = ProtocolBytes.readUnsignedShort(in);
-                yield unsigned ? new Literal((long) value, DataType.INT) : new Literal((long) (short) value, DataType.SMALLINT);
+                yield unsigned
+                        ? new Literal((long) value, DataType.INT)
+                        : new Literal((long) (short) value, DataType.SMALLINT);
             }
             case 3, 9 -> {
                 int value = ProtocolBytes.readInt(in);
-                yield unsigned ? Literal.bigint(Integer.toUnsignedLong(value)) : new Literal((long) value, DataType.INT);
+                yield unsigned
+                        ? Literal.bigint(Integer.toUnsignedLong(value))
+                        : new Literal((long) value, DataType.INT);
             }
             case 8 -> {
                 long value = ProtocolBytes.readLong(in);
@@ -93,8 +100,10 @@ final class BinaryParameters {
             case 7, 12, 17, 18 -> dateTime(in);
             case 11, 19 -> time(in);
             // Text, BLOB and JSON family.
-            case 15, 16, 245, 247, 248, 249, 250, 251, 252, 253, 254, 255 -> text(ProtocolBytes.readLengthEncodedBytes(in));
-            default -> throw new ThetisException(ErrorCode.NOT_SUPPORTED, "parameter type " + type + " is not supported");
+            case 15, 16, 245, 247, 248, 249, 250, 251, 252, 253, 254, 255 ->
+                text(ProtocolBytes.readLengthEncodedBytes(in));
+            default ->
+                throw new ThetisException(ErrorCode.NOT_SUPPORTED, "parameter type " + type + " is not supported");
         };
     }
 
@@ -157,7 +166,8 @@ final class BinaryParameters {
         try {
             return LocalDate.of(year, month, day).toEpochDay();
         } catch (DateTimeException bad) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "not a date parameter: " + year + "-" + month + "-" + day, bad);
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "not a date parameter: " + year + "-" + month + "-" + day, bad);
         }
     }
 
@@ -165,7 +175,8 @@ final class BinaryParameters {
         try {
             return LocalTime.of(hours, minutes, seconds).toSecondOfDay() * MICROS_PER_SECOND;
         } catch (DateTimeException bad) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "not a time parameter: " + hours + ":" + minutes + ":" + seconds, bad);
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, "not a time parameter: " + hours + ":" + minutes + ":" + seconds, bad);
         }
     }
 }

@@ -40,7 +40,12 @@ final class CommandExecutor {
     private volatile boolean closed;
 
     CommandExecutor(
-            MysqlServices services, Session session, Channel channel, PacketWriter writer, int capabilities, byte[] scramble) {
+            MysqlServices services,
+            Session session,
+            Channel channel,
+            PacketWriter writer,
+            int capabilities,
+            byte[] scramble) {
         this.services = services;
         this.session = session;
         this.channel = channel;
@@ -179,7 +184,12 @@ final class CommandExecutor {
 
     /** Sends a result; gives whether it is complete. `after` runs when a streamed one ended well, `stop` when it failed. */
     private boolean send(
-            StatementResult result, boolean binaryRows, boolean moreResults, boolean send, Runnable after, Runnable stop) {
+            StatementResult result,
+            boolean binaryRows,
+            boolean moreResults,
+            boolean send,
+            Runnable after,
+            Runnable stop) {
         if (result instanceof StatementResult.Done ok) {
             if (send) {
                 ByteBuf out = writer.allocate();
@@ -199,14 +209,10 @@ final class CommandExecutor {
         if (closed) {
             sender.clientLeft();
         }
-        sender.start(
-                send,
-                moreResults,
-                session.variables().settings().netWriteTimeout(),
-                succeeded -> {
-                    sending = null;
-                    (succeeded ? after : stop).run();
-                });
+        sender.start(send, moreResults, session.variables().settings().netWriteTimeout(), succeeded -> {
+            sending = null;
+            (succeeded ? after : stop).run();
+        });
         return false;
     }
 
@@ -231,7 +237,8 @@ final class CommandExecutor {
         }
         List<ParsedStatement> statements = services.runner().parse(sql, session);
         if (statements.size() != 1) {
-            throw new ThetisException(ErrorCode.SYNTAX_ERROR, "exactly one statement can be prepared, not " + statements.size());
+            throw new ThetisException(
+                    ErrorCode.SYNTAX_ERROR, "exactly one statement can be prepared, not " + statements.size());
         }
         ParsedStatement parsed = statements.get(0);
         if (parsed.statement() instanceof Insert insert && insert.label() != null) {
@@ -242,7 +249,12 @@ final class CommandExecutor {
                         new PreparedStatement(parsed.statement(), parsed.text(), parsed.parameterCount()),
                         session.variables().settings().maxPreparedStmtCount());
         ByteBuf out = writer.allocate();
-        out.writeByte(0).writeIntLE(id).writeShortLE(0).writeShortLE(parsed.parameterCount()).writeByte(0).writeShortLE(0);
+        out.writeByte(0)
+                .writeIntLE(id)
+                .writeShortLE(0)
+                .writeShortLE(parsed.parameterCount())
+                .writeByte(0)
+                .writeShortLE(0);
         writer.write(out);
         for (int i = 0; i < parsed.parameterCount(); i++) {
             ByteBuf definition = writer.allocate();
@@ -287,8 +299,10 @@ final class CommandExecutor {
         byte[] answer = ProtocolBytes.readBytes(payload, ProtocolBytes.readUnsignedByte(payload));
         String database = ProtocolBytes.readNulTerminated(payload);
         if (!user.equals(session.userName())) {
-            throw new ThetisException(ErrorCode.ACCESS_DENIED, "Access denied for user '" + user + "' (using password: "
-                    + (answer.length > 0 ? "YES" : "NO") + "): connect anew to become another user");
+            throw new ThetisException(
+                    ErrorCode.ACCESS_DENIED,
+                    "Access denied for user '" + user + "' (using password: " + (answer.length > 0 ? "YES" : "NO")
+                            + "): connect anew to become another user");
         }
         services.authenticator().byScramble(user, session.clientHost(), answer, scramble);
         session.reset();

@@ -124,7 +124,11 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
             context.close();
             return;
         }
-        LOG.info("connection closed for a bad packet id={} client={} reason={}", connectionId, channel.remoteAddress(), cause.toString());
+        LOG.info(
+                "connection closed for a bad packet id={} client={} reason={}",
+                connectionId,
+                channel.remoteAddress(),
+                cause.toString());
         refuse(new ThetisException(ErrorCode.PACKET_TOO_LARGE, "Got a packet that is too large or malformed"));
     }
 
@@ -134,13 +138,16 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
         try {
             switch (state) {
                 case LOGIN -> login(packet.payload());
-                case AUTH_SWITCH -> authenticate(ProtocolBytes.readBytes(packet.payload(), packet.payload().readableBytes()));
+                case AUTH_SWITCH ->
+                    authenticate(ProtocolBytes.readBytes(
+                            packet.payload(), packet.payload().readableBytes()));
                 case READY -> {
                     if (packet.first() == 0) {
                         command(packet);
                         return;
                     }
-                    // A command starts a new exchange; any other number means that the two sides lost count of each other.
+                    // A command starts a new exchange; any other number means that the two sides lost count of each
+                    // other.
                     refuse(new ThetisException(ErrorCode.PACKETS_OUT_OF_ORDER, "Got packets out of order"));
                 }
                 case CLOSED -> {}
@@ -156,7 +163,11 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
         login = request;
         if (!request.speaksProtocol41()) {
             ByteBuf out = writer.allocate();
-            Replies.error(out, 1251, "08004", "Client does not support authentication protocol requested by server; consider upgrading MySQL client");
+            Replies.error(
+                    out,
+                    1251,
+                    "08004",
+                    "Client does not support authentication protocol requested by server; consider upgrading MySQL client");
             writer.writeAndFlush(out);
             channel.close();
             return;
@@ -190,7 +201,8 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
                 services.clock().millis(),
                 new SessionVariables(services.variables()),
                 channel::close);
-        CommandExecutor commands = new CommandExecutor(services, opened, channel, writer, request.capabilities(), scramble);
+        CommandExecutor commands =
+                new CommandExecutor(services, opened, channel, writer, request.capabilities(), scramble);
         if (!request.database().isEmpty()) {
             commands.useDatabase(request.database());
         }
@@ -221,7 +233,8 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
             packet.payload().release();
             busy = false;
             ByteBuf out = writer.allocate();
-            Replies.error(out, new ThetisException(ErrorCode.TOO_MANY_CONNECTIONS, "too many statements are running", full));
+            Replies.error(
+                    out, new ThetisException(ErrorCode.TOO_MANY_CONNECTIONS, "too many statements are running", full));
             writer.writeAndFlush(out);
         }
     }
@@ -253,13 +266,14 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
 
     private void armIdleTimer(int seconds) {
         cancelIdleTimer();
-        idleTimer = channel.eventLoop().schedule(
-                () -> {
-                    LOG.info("idle connection closed id={} seconds={}", connectionId, seconds);
-                    channel.close();
-                },
-                Math.max(1, seconds),
-                TimeUnit.SECONDS);
+        idleTimer = channel.eventLoop()
+                .schedule(
+                        () -> {
+                            LOG.info("idle connection closed id={} seconds={}", connectionId, seconds);
+                            channel.close();
+                        },
+                        Math.max(1, seconds),
+                        TimeUnit.SECONDS);
     }
 
     private void cancelIdleTimer() {
@@ -276,7 +290,9 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
         ByteBuf out = writer.allocate();
         Replies.error(out, failure);
         ByteBuf framed = channel.alloc().buffer(out.readableBytes() + 4);
-        framed.writeMediumLE(out.readableBytes()).writeByte(writer.nextSequence()).writeBytes(out);
+        framed.writeMediumLE(out.readableBytes())
+                .writeByte(writer.nextSequence())
+                .writeBytes(out);
         out.release();
         channel.writeAndFlush(framed).addListener(ignored -> channel.close());
     }

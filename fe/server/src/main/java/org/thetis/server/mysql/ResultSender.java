@@ -146,17 +146,18 @@ final class ResultSender implements RowConsumer {
             return;
         }
         long before = channel.bytesBeforeWritable();
-        writeTimer = channel.eventLoop().schedule(
-                () -> {
-                    boolean stuck;
-                    synchronized (lock) {
-                        stuck = parked;
-                    }
-                    if (stuck && channel.bytesBeforeWritable() >= before) {
-                        channel.close();
-                    }
-                },
-                Math.max(1, writeTimeoutSeconds),
-                TimeUnit.SECONDS);
+        writeTimer = channel.eventLoop()
+                .schedule(
+                        () -> {
+                            boolean stuck;
+                            synchronized (lock) {
+                                stuck = parked;
+                            }
+                            if (stuck && channel.bytesBeforeWritable() >= before) {
+                                channel.close();
+                            }
+                        },
+                        Math.max(1, writeTimeoutSeconds),
+                        TimeUnit.SECONDS);
     }
 }

@@ -102,7 +102,9 @@ public final class FrontendRpc implements FrontendService.Iface {
             return Optional.empty();
         }
         String host = auth.isSetClient_host() ? auth.getClient_host() : "";
-        return Optional.of(authenticator.byPassword(auth.getUser(), host, auth.getPassword()).identity());
+        return Optional.of(authenticator
+                .byPassword(auth.getUser(), host, auth.getPassword())
+                .identity());
     }
 
     /** Runs a call; a failure becomes the reply that `failed` makes of its status. */
@@ -113,7 +115,8 @@ public final class FrontendRpc implements FrontendService.Iface {
             return failed.apply(new StatusReply(failure.code().number()).setMessage(failure.text()));
         } catch (RuntimeException bug) {
             LOG.error("call failed unexpectedly call={}", call, bug);
-            return failed.apply(new StatusReply(ErrorCode.INTERNAL.number()).setMessage("internal error: " + bug.getMessage()));
+            return failed.apply(
+                    new StatusReply(ErrorCode.INTERNAL.number()).setMessage("internal error: " + bug.getMessage()));
         }
     }
 }

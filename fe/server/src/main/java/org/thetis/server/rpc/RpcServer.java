@@ -40,7 +40,8 @@ public final class RpcServer implements AutoCloseable {
                             true, true, settings.thriftMaxMessageSize(), settings.thriftMaxMessageSize()))
                     .executorService(pool));
         } catch (TTransportException taken) {
-            throw new ThetisException(ErrorCode.IO_ERROR, "cannot listen on rpc_port " + port + ": " + taken.getMessage(), taken);
+            throw new ThetisException(
+                    ErrorCode.IO_ERROR, "cannot listen on rpc_port " + port + ": " + taken.getMessage(), taken);
         }
         Thread acceptor = new Thread(server::serve, "rpc-accept");
         acceptor.setDaemon(true);

@@ -26,10 +26,12 @@ import org.thetis.server.testing.EmbeddedServer;
 /** The HTTP front: redirects of loads before their body, logins, and the endpoints clients call most. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class HttpFrontTest {
-    private static final String ROOT = "Authorization: Basic " + Base64.getEncoder().encodeToString("root:".getBytes(StandardCharsets.UTF_8));
+    private static final String ROOT =
+            "Authorization: Basic " + Base64.getEncoder().encodeToString("root:".getBytes(StandardCharsets.UTF_8));
     private static EmbeddedServer server;
 
-    private final HttpClient client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+    private final HttpClient client =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
 
     @BeforeAll
     static void start() throws IOException {
@@ -43,10 +45,12 @@ class HttpFrontTest {
 
     @Test
     void secondPhaseOfALoadIsRedirectedWithTheLogin() throws IOException {
-        String reply = raw("PUT /api/d/_stream_load_2pc?a=b HTTP/1.1", ROOT, "Expect: 100-continue", "Content-Length: 0");
+        String reply =
+                raw("PUT /api/d/_stream_load_2pc?a=b HTTP/1.1", ROOT, "Expect: 100-continue", "Content-Length: 0");
         assertThat(reply).startsWith("HTTP/1.1 307 ");
         assertThat(reply).contains("Location: http://root:@127.0.0.1:8040/api/d/_stream_load_2pc?a=b\r\n");
-        String withoutQuery = raw("PUT /api/d/_stream_load_2pc HTTP/1.1", ROOT, "Expect: 100-continue", "Content-Length: 0");
+        String withoutQuery =
+                raw("PUT /api/d/_stream_load_2pc HTTP/1.1", ROOT, "Expect: 100-continue", "Content-Length: 0");
         assertThat(withoutQuery).contains("Location: http://root:@127.0.0.1:8040/api/d/_stream_load_2pc?\r\n");
     }
 
@@ -59,42 +63,66 @@ class HttpFrontTest {
     @Test
     void loadsThatCannotWorkAreRefusedBeforeTheRedirect() throws IOException {
         String load = "PUT /api/d/nowhere/_stream_load HTTP/1.1";
-        assertThat(raw(load, ROOT, "Content-Length: 3")).startsWith("HTTP/1.1 200 ").contains("FAILED").contains("100-continue");
-        assertThat(raw(load, ROOT, "Expect: 100-continue", "Content-Length: 3")).contains("FAILED").contains("unknown table, table=nowhere");
+        assertThat(raw(load, ROOT, "Content-Length: 3"))
+                .startsWith("HTTP/1.1 200 ")
+                .contains("FAILED")
+                .contains("100-continue");
+        assertThat(raw(load, ROOT, "Expect: 100-continue", "Content-Length: 3"))
+                .contains("FAILED")
+                .contains("unknown table, table=nowhere");
         assertThat(raw("PUT /api/no/t/_stream_load HTTP/1.1", ROOT, "Expect: 100-continue", "Content-Length: 3"))
                 .contains("unknown database, database=no");
-        assertThat(raw(load, "Expect: 100-continue", "Content-Length: 3")).startsWith("HTTP/1.1 401 ").contains("FAILED");
-        assertThat(raw(load, "token: wrong", "Expect: 100-continue", "Content-Length: 3")).startsWith("HTTP/1.1 401 ");
-        assertThat(raw(load, ROOT, "group_commit: maybe", "Expect: 100-continue", "Content-Length: 3")).contains("group_commit");
+        assertThat(raw(load, "Expect: 100-continue", "Content-Length: 3"))
+                .startsWith("HTTP/1.1 401 ")
+                .contains("FAILED");
+        assertThat(raw(load, "token: wrong", "Expect: 100-continue", "Content-Length: 3"))
+                .startsWith("HTTP/1.1 401 ");
+        assertThat(raw(load, ROOT, "group_commit: maybe", "Expect: 100-continue", "Content-Length: 3"))
+                .contains("group_commit");
     }
 
     @Test
     void endpointsThatNeedAUserAnswer401WithoutOne() throws Exception {
-        for (String path : new String[] {"/api/backends", "/api/_set_config?a=b", "/rest/v2/manager/node/frontends", "/api/d/v/_schema"}) {
+        for (String path : new String[] {
+            "/api/backends", "/api/_set_config?a=b", "/rest/v2/manager/node/frontends", "/api/d/v/_schema"
+        }) {
             HttpResponse<String> reply = get(path, null);
             assertThat(reply.statusCode()).as(path).isEqualTo(401);
             assertThat(reply.headers().firstValue("WWW-Authenticate")).as(path).isPresent();
             assertThat(Json.parse(reply.body()).path("code").asInt()).as(path).isEqualTo(401);
         }
         assertThat(get("/api/backends", "ann:wrong").statusCode()).isEqualTo(401);
-        assertThat(Json.parse(get("/rest/v2/manager/node/frontends", "ann:pw").body()).path("code").asInt()).isEqualTo(401);
+        assertThat(Json.parse(get("/rest/v2/manager/node/frontends", "ann:pw").body())
+                        .path("code")
+                        .asInt())
+                .isEqualTo(401);
     }
 
     @Test
     void healthMetricsAndUnknownPaths() throws Exception {
-        assertThat(Json.parse(get("/api/health", null).body()).path("data").path("online_backend_num").asInt()).isEqualTo(1);
+        assertThat(Json.parse(get("/api/health", null).body())
+                        .path("data")
+                        .path("online_backend_num")
+                        .asInt())
+                .isEqualTo(1);
         assertThat(get("/api/bootstrap", null).body()).contains("\"queryPort\":0");
         assertThat(get("/metrics", null).statusCode()).isEqualTo(200);
         assertThat(get("/api/nothing", null).statusCode()).isEqualTo(404);
-        assertThat(Json.parse(get("/api/backends", "root:").body()).at("/data/backends/0/http_port").asInt()).isEqualTo(8040);
-        assertThat(get("/rest/v2/manager/node/backends", "root:").body()).contains("columnNames").contains("BackendId");
+        assertThat(Json.parse(get("/api/backends", "root:").body())
+                        .at("/data/backends/0/http_port")
+                        .asInt())
+                .isEqualTo(8040);
+        assertThat(get("/rest/v2/manager/node/backends", "root:").body())
+                .contains("columnNames")
+                .contains("BackendId");
     }
 
     @Test
     void statementsRunOverHttp() throws Exception {
         HttpRequest request = HttpRequest.newBuilder(uri("/api/query/internal/d"))
                 .header("Authorization", basic("root:"))
-                .POST(HttpRequest.BodyPublishers.ofString("{\"stmt\":\"SELECT number FROM numbers('number' = '5')\",\"limit\":3}"))
+                .POST(HttpRequest.BodyPublishers.ofString(
+                        "{\"stmt\":\"SELECT number FROM numbers('number' = '5')\",\"limit\":3}"))
                 .build();
         String body = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
         assertThat(Json.parse(body).at("/data/type").asText()).isEqualTo("result_set");

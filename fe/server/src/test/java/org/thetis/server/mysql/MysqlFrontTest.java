@@ -47,8 +47,10 @@ class MysqlFrontTest {
             assertThat(strings(statement, "SELECT 1 + 1")).containsExactly("2");
             assertThat(strings(statement, "SHOW DATABASES")).containsExactly("d", "information_schema", "mysql");
             assertThat(strings(statement, "SELECT one FROM d.v")).containsExactly("1");
-            assertThat(strings(statement, "SELECT @@version_comment LIMIT 1")).containsExactly("Doris version doris-test-hash");
-            assertThat(strings(statement, "SELECT engine FROM information_schema.engines")).containsExactly("OLAP");
+            assertThat(strings(statement, "SELECT @@version_comment LIMIT 1"))
+                    .containsExactly("Doris version doris-test-hash");
+            assertThat(strings(statement, "SELECT engine FROM information_schema.engines"))
+                    .containsExactly("OLAP");
         }
     }
 
@@ -75,19 +77,23 @@ class MysqlFrontTest {
             statement.execute("SET experimental_enable_agg_state = ON, @a = 'x', wait_timeout = 100");
             assertThat(strings(statement, "SELECT @@enable_agg_state")).containsExactly("1");
             assertThat(strings(statement, "SELECT @a")).containsExactly("x");
-            assertThat(strings(statement, "SHOW VARIABLES LIKE '%enable_agg_state'")).containsExactly("experimental_enable_agg_state");
+            assertThat(strings(statement, "SHOW VARIABLES LIKE '%enable_agg_state'"))
+                    .containsExactly("experimental_enable_agg_state");
             statement.execute("SET sql_mode = concat(@@sql_mode, ',STRICT_TRANS_TABLES')");
             assertThat(strings(statement, "SELECT @@sql_mode")).containsExactly("STRICT_TRANS_TABLES");
             statement.execute("SET GLOBAL net_write_timeout = 601");
             assertThat(strings(statement, "SELECT @@global.net_write_timeout")).containsExactly("601");
-            assertThat(strings(statement, "SELECT /*+ SET_VAR(query_timeout=5) */ @@query_timeout")).containsExactly("5");
+            assertThat(strings(statement, "SELECT /*+ SET_VAR(query_timeout=5) */ @@query_timeout"))
+                    .containsExactly("5");
             assertThat(strings(statement, "SELECT @@query_timeout")).containsExactly("77");
             assertThatThrownBy(() -> statement.execute("SET quary_timeout = 1"))
-                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode()).isEqualTo(1193))
+                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode())
+                            .isEqualTo(1193))
                     .hasMessageContaining("query_timeout");
             assertThatThrownBy(() -> statement.execute("SET version = '8'")).hasMessageContaining("read only");
             assertThatThrownBy(() -> statement.execute("SET sql_mode = 'SLOPPY'"))
-                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode()).isEqualTo(1231));
+                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode())
+                            .isEqualTo(1231));
         }
     }
 
@@ -110,7 +116,8 @@ class MysqlFrontTest {
                     }
                 }
             }
-            try (PreparedStatement query = connection.prepareStatement("SELECT number FROM numbers('number' = '2500')");
+            try (PreparedStatement query =
+                            connection.prepareStatement("SELECT number FROM numbers('number' = '2500')");
                     ResultSet rows = query.executeQuery()) {
                 long expected = 0;
                 while (rows.next()) {
@@ -131,7 +138,8 @@ class MysqlFrontTest {
     void everyResultOfSeveralStatementsArrives() throws SQLException {
         try (Connection connection = server.connect("allowMultiQueries=true");
                 Statement statement = connection.createStatement()) {
-            assertThat(statement.execute("SELECT 1; SET @b = 2; SELECT * FROM numbers('number' = '3'); SELECT @b")).isTrue();
+            assertThat(statement.execute("SELECT 1; SET @b = 2; SELECT * FROM numbers('number' = '3'); SELECT @b"))
+                    .isTrue();
             assertThat(column(statement.getResultSet())).containsExactly("1");
             assertThat(statement.getMoreResults()).isFalse();
             assertThat(statement.getUpdateCount()).isZero();
@@ -169,13 +177,16 @@ class MysqlFrontTest {
                 Statement statement = connection.createStatement()) {
             assertThat(strings(statement, "SELECT current_user()")).containsExactly("'ann'@'%'");
             assertThatThrownBy(() -> statement.executeQuery("SHOW BACKENDS"))
-                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode()).isEqualTo(1227));
+                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode())
+                            .isEqualTo(1227));
             assertThatThrownBy(() -> statement.executeQuery("SELECT * FROM d.v"))
-                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode()).isEqualTo(1142));
+                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode())
+                            .isEqualTo(1142));
         }
         for (String[] login : new String[][] {{"ann", "wrong"}, {"ann", ""}, {"nobody", "x"}}) {
             assertThatThrownBy(() -> server.connect(login[0], login[1], "").close())
-                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode()).isEqualTo(1045))
+                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode())
+                            .isEqualTo(1045))
                     .hasMessageContaining("Access denied for user");
         }
     }
@@ -185,11 +196,13 @@ class MysqlFrontTest {
         try (Connection connection = server.connect("");
                 Statement statement = connection.createStatement()) {
             assertThatThrownBy(() -> statement.execute("SELEC 1"))
-                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode()).isEqualTo(1064))
+                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode())
+                            .isEqualTo(1064))
                     .hasMessageContaining("SELEC");
             assertThatThrownBy(() -> statement.execute("SELECT * FROM d.vv")).hasMessageContaining("vv");
             assertThatThrownBy(() -> statement.execute("USE nowhere"))
-                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode()).isEqualTo(1049));
+                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode())
+                            .isEqualTo(1049));
             assertThat(strings(statement, "SELECT 3")).containsExactly("3");
         }
     }
@@ -201,8 +214,12 @@ class MysqlFrontTest {
                 Connection killer = server.connect("");
                 Statement statement = victim.createStatement();
                 Statement kill = killer.createStatement()) {
-            long id = Long.parseLong(strings(statement, "SELECT connection_id()").get(0));
-            Thread thread = new Thread(() -> eventually(() -> server.sessions().find(id).flatMap(session -> session.running()).isPresent()
+            long id =
+                    Long.parseLong(strings(statement, "SELECT connection_id()").get(0));
+            Thread thread = new Thread(() -> eventually(() -> server.sessions()
+                            .find(id)
+                            .flatMap(session -> session.running())
+                            .isPresent()
                     && tryKill(kill, id)));
             thread.start();
             assertThatThrownBy(() -> statement.executeQuery("SELECT * FROM numbers('number' = '5')"))
@@ -211,7 +228,8 @@ class MysqlFrontTest {
             statement.execute("SET query_timeout = 1");
             assertThatThrownBy(() -> statement.executeQuery("SELECT * FROM numbers('number' = '5')"))
                     .hasMessageContaining("killed by timeout checker");
-            eventually(() -> server.backend().cancelled().stream().anyMatch(reason -> reason.contains("timeout checker")));
+            eventually(
+                    () -> server.backend().cancelled().stream().anyMatch(reason -> reason.contains("timeout checker")));
         } finally {
             server.backend().keepSilent(false);
         }
@@ -222,7 +240,8 @@ class MysqlFrontTest {
         server.backend().failFetches(2);
         try (Connection connection = server.connect("");
                 Statement statement = connection.createStatement()) {
-            assertThat(strings(statement, "SELECT * FROM numbers('number' = '2')")).containsExactly("0", "1");
+            assertThat(strings(statement, "SELECT * FROM numbers('number' = '2')"))
+                    .containsExactly("0", "1");
         }
     }
 
@@ -270,7 +289,8 @@ class MysqlFrontTest {
         try (Connection connection = server.connect("");
                 Statement statement = connection.createStatement()) {
             assertThatThrownBy(() -> statement.execute("UPDATE d.t SET a = 1"))
-                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode()).isEqualTo(1235))
+                    .isInstanceOfSatisfying(SQLException.class, failure -> assertThat(failure.getErrorCode())
+                            .isEqualTo(1235))
                     .hasMessageContaining("UPDATE");
         }
     }

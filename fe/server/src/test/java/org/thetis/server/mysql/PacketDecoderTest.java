@@ -21,8 +21,10 @@ class PacketDecoderTest {
             channel.writeInbound(Unpooled.copiedBuffer(bytes, cut, bytes.length - cut));
             Packet first = channel.readInbound();
             Packet second = channel.readInbound();
-            assertThat(first.payload().toString(java.nio.charset.StandardCharsets.US_ASCII)).isEqualTo("abc");
-            assertThat(second.payload().toString(java.nio.charset.StandardCharsets.US_ASCII)).isEqualTo("d");
+            assertThat(first.payload().toString(java.nio.charset.StandardCharsets.US_ASCII))
+                    .isEqualTo("abc");
+            assertThat(second.payload().toString(java.nio.charset.StandardCharsets.US_ASCII))
+                    .isEqualTo("d");
             first.payload().release();
             second.payload().release();
             channel.finishAndReleaseAll();
@@ -50,7 +52,8 @@ class PacketDecoderTest {
     @Test
     void oversizedPacketsAreRefusedByTheirAnnouncedLength() {
         EmbeddedChannel channel = new EmbeddedChannel(new PacketDecoder());
-        assertThatThrownBy(() -> channel.writeInbound(Unpooled.wrappedBuffer(new byte[] {(byte) 0xFF, (byte) 0xFF, 0x7F, 0})))
+        assertThatThrownBy(() ->
+                        channel.writeInbound(Unpooled.wrappedBuffer(new byte[] {(byte) 0xFF, (byte) 0xFF, 0x7F, 0})))
                 .isInstanceOf(TooLongFrameException.class);
         channel.finishAndReleaseAll();
     }

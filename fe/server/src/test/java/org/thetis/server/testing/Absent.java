@@ -8,8 +8,10 @@ final class Absent {
     private Absent() {}
 
     static <T> T service(Class<T> type) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-            throw new AssertionError("the test gives no " + type.getSimpleName() + " to answer " + method.getName());
-        }));
+        return type.cast(
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    throw new AssertionError(
+                            "the test gives no " + type.getSimpleName() + " to answer " + method.getName());
+                }));
     }
 }

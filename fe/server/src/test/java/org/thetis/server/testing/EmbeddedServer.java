@@ -101,10 +101,11 @@ public final class EmbeddedServer implements AutoCloseable {
         MysqlSettings mysqlSettings = new MysqlSettings(config);
         sessions = new SessionRegistry(mysqlSettings::qeMaxConnection);
         GlobalVariables variables = new GlobalVariables(
-                VariableCatalog.load(Map.of("time_zone", "UTC", "system_time_zone", "UTC", "version_comment", facts.versionComment())),
+                VariableCatalog.load(Map.of(
+                        "time_zone", "UTC", "system_time_zone", "UTC", "version_comment", facts.versionComment())),
                 GlobalVariableStore.inMemory());
-        FixedNodes nodes = new FixedNodes(List.of(new Backend(
-                1, "127.0.0.1", 9050, 9060, 8040, backend.port(), false, Map.of("location", "default"))));
+        FixedNodes nodes = new FixedNodes(List.of(
+                new Backend(1, "127.0.0.1", 9050, 9060, 8040, backend.port(), false, Map.of("location", "default"))));
         NoReplicas replicas = new NoReplicas();
         QuerySettings querySettings = new QuerySettings(config);
         BackendBlackList blackList = new BackendBlackList(querySettings, clock);
@@ -115,16 +116,33 @@ public final class EmbeddedServer implements AutoCloseable {
         Planner planner = new Planner(FunctionCatalog.load());
         DebugPoints debugPoints = new DebugPoints(new DebugSettings(config), clock);
         QueryLauncher launcher = new QueryLauncher(new QueryServices(
-                new Coordinator(new NetworkAddress("127.0.0.1", 9020), () -> 7), clients, blackList, querySettings, workers, debugPoints));
+                new Coordinator(new NetworkAddress("127.0.0.1", 9020), () -> 7),
+                clients,
+                blackList,
+                querySettings,
+                workers,
+                debugPoints));
         QueryRunner queries = new QueryRunner(planner::plan, planning, launcher, catalog);
         TransactionService transactions = Absent.service(TransactionService.class);
         SqlParser parser = new SqlParser();
         StatementRunner runner = new StatementRunner(
                 parser,
                 StatementHandlers.create(new StatementServices(
-                        config, clock, facts, catalog, nodes, replicas, transactions, Absent.service(DatabaseCommands.class),
-                        Absent.service(TableCommands.class), Absent.service(PrivilegeCommands.class),
-                        Absent.service(VariableCommands.class), sessions, schemaTables, parser, queries,
+                        config,
+                        clock,
+                        facts,
+                        catalog,
+                        nodes,
+                        replicas,
+                        transactions,
+                        Absent.service(DatabaseCommands.class),
+                        Absent.service(TableCommands.class),
+                        Absent.service(PrivilegeCommands.class),
+                        Absent.service(VariableCommands.class),
+                        sessions,
+                        schemaTables,
+                        parser,
+                        queries,
                         new InsertRunner(queries, launcher, transactions, catalog, "127.0.0.1"))),
                 audit::add,
                 timers,
@@ -132,13 +150,37 @@ public final class EmbeddedServer implements AutoCloseable {
         Authenticator authenticator = new Authenticator(catalog, new SecuritySettings(config));
         MetricRegistry metrics = new MetricRegistry();
         mysql = new MysqlServer(
-                new MysqlServices(authenticator, sessions, variables, runner, catalog, schemaTables, workers, metrics, () -> true, clock),
+                new MysqlServices(
+                        authenticator,
+                        sessions,
+                        variables,
+                        runner,
+                        catalog,
+                        schemaTables,
+                        workers,
+                        metrics,
+                        () -> true,
+                        clock),
                 mysqlSettings,
                 0,
                 loops);
         HttpServices httpServices = new HttpServices(
-                config, clock, facts, catalog, nodes, replicas, transactions, Absent.service(Journal.class), authenticator, sessions,
-                variables, runner, metrics, debugPoints, workers, () -> true);
+                config,
+                clock,
+                facts,
+                catalog,
+                nodes,
+                replicas,
+                transactions,
+                Absent.service(Journal.class),
+                authenticator,
+                sessions,
+                variables,
+                runner,
+                metrics,
+                debugPoints,
+                workers,
+                () -> true);
         http = new HttpServer(httpServices, HttpEndpoints.create(httpServices), new HttpSettings(config), 0, loops);
     }
 
@@ -181,7 +223,9 @@ public final class EmbeddedServer implements AutoCloseable {
 
     public Connection connect(String user, String password, String parameters) throws SQLException {
         return DriverManager.getConnection(
-                "jdbc:mysql://127.0.0.1:" + mysqlPort() + "/?connectTimeout=10000&socketTimeout=60000&" + parameters, user, password);
+                "jdbc:mysql://127.0.0.1:" + mysqlPort() + "/?connectTimeout=10000&socketTimeout=60000&" + parameters,
+                user,
+                password);
     }
 
     @Override

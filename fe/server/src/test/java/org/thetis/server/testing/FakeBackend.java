@@ -16,9 +16,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.thetis.catalog.type.DataType;
 import org.thetis.query.result.ResultColumn;
 import org.thetis.query.result.RowEncoder;
-import org.thetis.catalog.type.DataType;
 import org.thetis.query.session.QueryId;
 import org.thetis.wire.ThriftCodec;
 import org.thetis.wire.proto.CancelRequest;
@@ -44,7 +44,10 @@ public final class FakeBackend extends FragmentServiceGrpc.FragmentServiceImplBa
     private volatile boolean silent;
 
     public FakeBackend() throws IOException {
-        this.server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)).addService(this).build().start();
+        this.server = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .addService(this)
+                .build()
+                .start();
     }
 
     public int port() {
@@ -126,7 +129,8 @@ public final class FakeBackend extends FragmentServiceGrpc.FragmentServiceImplBa
 
     private static long count(PlanNode node) {
         if (node.getOp().isSetTable_function_scan()) {
-            return Long.parseLong(node.getOp().getTable_function_scan().getProperties().get("number"));
+            return Long.parseLong(
+                    node.getOp().getTable_function_scan().getProperties().get("number"));
         }
         return node.isSetChildren() ? count(node.getChildren().get(0)) : 0;
     }

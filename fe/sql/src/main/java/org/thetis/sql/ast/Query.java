@@ -7,11 +7,7 @@ import org.thetis.base.error.SourcePosition;
 
 /** A complete query expression. with is visible in body, orderBy and limit. */
 public record Query(
-        SourcePosition position,
-        List<NamedQuery> with,
-        QueryBody body,
-        List<SortItem> orderBy,
-        @Nullable Limit limit) {
+        SourcePosition position, List<NamedQuery> with, QueryBody body, List<SortItem> orderBy, @Nullable Limit limit) {
     /** Copies the collections. */
     public Query {
         with = List.copyOf(with);

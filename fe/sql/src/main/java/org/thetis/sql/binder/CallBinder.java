@@ -355,7 +355,8 @@ final class CallBinder {
     }
 
     /** GROUP_CONCAT whose state keeps the sort keys: its first argument says how to sort, the keys follow the separator. */
-    private Expr orderedConcat(List<Expr> arguments, boolean distinct, List<SortKey> order, Expression.FunctionCall call) {
+    private Expr orderedConcat(
+            List<Expr> arguments, boolean distinct, List<SortKey> order, Expression.FunctionCall call) {
         if (arguments.isEmpty() || arguments.size() > 2) {
             throw Errors.analysis("group_concat takes a text and a separator", call.position());
         }

@@ -186,9 +186,9 @@ class TreeTest {
     void partitions() {
         CreateTable table =
                 (CreateTable) parser.parse("create table t (a date, b int) unique key (a) partition by range (a)"
-                    + " (partition p1 values less than ('2020-01-01'), partition p2 values [('2020-01-01'),"
-                    + " (maxvalue)), from ('2021-01-01') to ('2022-01-01') interval 1 month) distributed by hash (a)"
-                    + " buckets 3");
+                        + " (partition p1 values less than ('2020-01-01'), partition p2 values [('2020-01-01'),"
+                        + " (maxvalue)), from ('2021-01-01') to ('2022-01-01') interval 1 month) distributed by hash (a)"
+                        + " buckets 3");
         List<PartitionDefinition> partitions =
                 Objects.requireNonNull(table.partitioning()).partitions();
         assertThat(partitions.get(0)).isInstanceOf(PartitionDefinition.LessThan.class);

@@ -46,20 +46,24 @@ public final class AlterSystemHandler implements StatementHandler<AlterSystem> {
                         "It is highly NOT RECOMMENDED to use DROP BACKEND stmt. It is not safe to directly drop a backend. "
                                 + "All data on this backend will be discarded permanently. If you insist, use DROPP instead of DROP");
             }
-            drop.hosts().stream().map(HostPort::parse).toList().forEach(node -> services.nodes().dropBackend(node.host(), node.port()));
+            drop.hosts().stream().map(HostPort::parse).toList().forEach(node -> services.nodes()
+                    .dropBackend(node.host(), node.port()));
         } else if (clause instanceof AlterSystemClause.DecommissionBackends decommission) {
-            decommission.hosts().stream()
-                    .map(HostPort::parse)
-                    .toList()
-                    .forEach(node -> services.nodes().decommissionBackend(node.host(), node.port(), true));
+            decommission.hosts().stream().map(HostPort::parse).toList().forEach(node -> services.nodes()
+                    .decommissionBackend(node.host(), node.port(), true));
         } else if (clause instanceof AlterSystemClause.ModifyBackends modify) {
             Map<String, String> tags = tags(modify.properties());
             if (tags.isEmpty()) {
-                throw ThetisException.notSupported("ALTER SYSTEM MODIFY BACKEND SET " + modify.properties().keySet());
+                throw ThetisException.notSupported(
+                        "ALTER SYSTEM MODIFY BACKEND SET " + modify.properties().keySet());
             }
-            modify.hosts().stream().map(HostPort::parse).toList().forEach(node -> services.nodes().tagBackend(node.host(), node.port(), tags));
+            modify.hosts().stream().map(HostPort::parse).toList().forEach(node -> services.nodes()
+                    .tagBackend(node.host(), node.port(), tags));
         } else {
-            String words = clause.getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toUpperCase(Locale.ROOT);
+            String words = clause.getClass()
+                    .getSimpleName()
+                    .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                    .toUpperCase(Locale.ROOT);
             throw ThetisException.notSupported("ALTER SYSTEM " + words);
         }
         return StatementResult.Done.NOTHING;

@@ -25,16 +25,20 @@ public final class AnalyzeHandler implements StatementHandler<Analyze> {
 
     @Override
     public StatementResult run(Analyze statement, StatementContext context) {
-        String name = statement.database() ? ObjectName.database(statement.name()) : ObjectName.of(statement.name(), context).name();
+        String name = statement.database()
+                ? ObjectName.database(statement.name())
+                : ObjectName.of(statement.name(), context).name();
         if (!statement.database()) {
             ObjectName table = ObjectName.of(statement.name(), context);
-            services.access().checkTable(context.session().identity(), table.database(), table.name(), Privilege.SELECT);
+            services.access()
+                    .checkTable(context.session().identity(), table.database(), table.name(), Privilege.SELECT);
             services.snapshot().getDatabase(table.database()).getOlapTable(table.name());
         } else {
             services.snapshot().getDatabase(name);
         }
-        context.session().addWarning(SqlWarning.of(
-                "row counts of '" + name + "' come from tablet reports; column statistics are not collected"));
+        context.session()
+                .addWarning(SqlWarning.of(
+                        "row counts of '" + name + "' come from tablet reports; column statistics are not collected"));
         return new StatementResult.Done(0, context.session().warnings().size(), "");
     }
 }

@@ -24,10 +24,8 @@ public final class CancelDecommissionHandler implements StatementHandler<CancelD
     @Override
     public StatementResult run(CancelDecommission statement, StatementContext context) {
         services.access().checkGlobal(context.session().identity(), Privilege.NODE);
-        statement.backends().stream()
-                .map(HostPort::parse)
-                .toList()
-                .forEach(node -> services.nodes().decommissionBackend(node.host(), node.port(), false));
+        statement.backends().stream().map(HostPort::parse).toList().forEach(node -> services.nodes()
+                .decommissionBackend(node.host(), node.port(), false));
         return StatementResult.Done.NOTHING;
     }
 }

@@ -26,7 +26,8 @@ public final class CleanLabelHandler implements StatementHandler<CleanLabel> {
     public StatementResult run(CleanLabel statement, StatementContext context) {
         String database = ObjectName.database(statement.database());
         services.access().checkDatabase(context.session().identity(), database, Privilege.LOAD);
-        services.transactions().cleanLabels(services.snapshot().getDatabase(database).id(), statement.label());
+        services.transactions()
+                .cleanLabels(services.snapshot().getDatabase(database).id(), statement.label());
         return StatementResult.Done.NOTHING;
     }
 }

@@ -33,7 +33,8 @@ public final class AlterDatabaseHandler implements StatementHandler<AlterDatabas
         if (clause instanceof AlterDatabaseClause.Rename rename) {
             services.databases().rename(name, rename.name());
         } else if (clause instanceof AlterDatabaseClause.SetQuota quota) {
-            services.databases().setProperties(name, Map.of(quota.kind().toLowerCase(Locale.ROOT) + "_quota", quota.value()));
+            services.databases()
+                    .setProperties(name, Map.of(quota.kind().toLowerCase(Locale.ROOT) + "_quota", quota.value()));
         } else if (clause instanceof AlterDatabaseClause.SetProperties set) {
             services.databases().setProperties(name, set.properties());
         }

@@ -63,7 +63,8 @@ public final class AlterTableHandler implements StatementHandler<AlterTable> {
             refuseTemporary(drop.temporary());
             drop.names().forEach(partition -> tables.dropPartition(database, table, partition, drop.ifExists()));
         } else if (clause instanceof AlterTableClause.ModifyPartitions modify) {
-            List<String> names = modify.partitions().all() ? List.of() : modify.partitions().names();
+            List<String> names =
+                    modify.partitions().all() ? List.of() : modify.partitions().names();
             tables.setPartitionProperties(database, table, names, modify.properties());
         } else if (clause instanceof AlterTableClause.ModifyDistribution modify) {
             tables.setDefaultBuckets(
@@ -78,7 +79,10 @@ public final class AlterTableHandler implements StatementHandler<AlterTable> {
             services.access().checkTable(context.session().identity(), database, replace.table(), Privilege.ALTER);
             tables.replaceTable(database, table, replace.table(), swap(replace));
         } else {
-            String words = clause.getClass().getSimpleName().replaceAll("(?<=[a-z])(?=[A-Z])", " ").toUpperCase(Locale.ROOT);
+            String words = clause.getClass()
+                    .getSimpleName()
+                    .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+                    .toUpperCase(Locale.ROOT);
             throw ThetisException.notSupported("ALTER TABLE " + words);
         }
     }

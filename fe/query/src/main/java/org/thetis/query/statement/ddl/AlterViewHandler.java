@@ -36,13 +36,15 @@ public final class AlterViewHandler implements StatementHandler<AlterView> {
         ObjectName name = ObjectName.of(statement.name(), context);
         services.access().checkTable(context.session().identity(), name.database(), name.name(), Privilege.ALTER);
         if (!(services.snapshot().getTable(name.database(), name.name()) instanceof View view)) {
-            throw new ThetisException(ErrorCode.ANALYSIS, "'" + name.database() + "." + name.name() + "' is not a view");
+            throw new ThetisException(
+                    ErrorCode.ANALYSIS, "'" + name.database() + "." + name.name() + "' is not a view");
         }
         Query query = statement.query();
         String queryText = statement.queryText();
         List<SchemaColumn> columns = view.columns();
         if (query != null) {
-            List<String> names = statement.columns().stream().map(ViewColumn::name).toList();
+            List<String> names =
+                    statement.columns().stream().map(ViewColumn::name).toList();
             List<@Nullable String> comments = new ArrayList<>();
             statement.columns().forEach(column -> comments.add(column.comment()));
             columns = QueryColumns.named(services.queries(), query, names, comments, context);

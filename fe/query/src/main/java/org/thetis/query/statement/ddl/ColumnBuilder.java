@@ -21,7 +21,8 @@ final class ColumnBuilder {
     static SchemaColumn build(ColumnDefinition definition) {
         TypeName typeName = definition.type();
         if (typeName == null) {
-            throw new ThetisException(ErrorCode.ANALYSIS, "Column '" + definition.name() + "' has no type", definition.position());
+            throw new ThetisException(
+                    ErrorCode.ANALYSIS, "Column '" + definition.name() + "' has no type", definition.position());
         }
         if (definition.generated() != null) {
             throw ThetisException.notSupported("generated column '" + definition.name() + "'");
@@ -53,7 +54,9 @@ final class ColumnBuilder {
         }
         if (type.id() == TypeId.TIME || type.id() == TypeId.NULL) {
             throw new ThetisException(
-                    ErrorCode.ANALYSIS, "Type " + type.toSql() + " cannot be stored, column '" + definition.name() + "'", definition.position());
+                    ErrorCode.ANALYSIS,
+                    "Type " + type.toSql() + " cannot be stored, column '" + definition.name() + "'",
+                    definition.position());
         }
     }
 
@@ -75,8 +78,10 @@ final class ColumnBuilder {
         return switch (written.kind()) {
             case LITERAL -> DefaultValue.literal(written.text() == null ? "" : written.text());
             case NULL -> DefaultValue.NULL;
-            case CURRENT_TIMESTAMP -> new DefaultValue(
-                    DefaultValue.Kind.CURRENT_TIMESTAMP, written.precision() == null ? "" : String.valueOf(written.precision()));
+            case CURRENT_TIMESTAMP ->
+                new DefaultValue(
+                        DefaultValue.Kind.CURRENT_TIMESTAMP,
+                        written.precision() == null ? "" : String.valueOf(written.precision()));
             case CURRENT_DATE -> DefaultValue.of(DefaultValue.Kind.CURRENT_DATE);
             case PI -> DefaultValue.of(DefaultValue.Kind.PI);
             case E -> DefaultValue.of(DefaultValue.Kind.E);

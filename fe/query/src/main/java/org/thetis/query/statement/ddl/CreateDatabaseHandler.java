@@ -29,7 +29,8 @@ public final class CreateDatabaseHandler implements StatementHandler<CreateDatab
         String name = ObjectName.database(statement.name());
         services.access().checkDatabase(context.session().identity(), name, Privilege.CREATE);
         if (services.schemaTables().isBuiltIn(name)) {
-            throw new ThetisException(ErrorCode.DATABASE_EXISTS, "Can't create database '" + name + "'; database exists");
+            throw new ThetisException(
+                    ErrorCode.DATABASE_EXISTS, "Can't create database '" + name + "'; database exists");
         }
         services.databases().create(name, statement.ifNotExists(), statement.properties());
         return StatementResult.Done.NOTHING;

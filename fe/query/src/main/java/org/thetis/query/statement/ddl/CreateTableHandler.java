@@ -74,8 +74,10 @@ public final class CreateTableHandler implements CountingHandler<CreateTable> {
     }
 
     private static void refuseUnbuilt(CreateTable statement) {
-        if (statement.external() || (statement.engine() != null && !statement.engine().equalsIgnoreCase("olap")
-                && !statement.engine().equalsIgnoreCase("innodb"))) {
+        if (statement.external()
+                || (statement.engine() != null
+                        && !statement.engine().equalsIgnoreCase("olap")
+                        && !statement.engine().equalsIgnoreCase("innodb"))) {
             throw ThetisException.notSupported("ENGINE=" + statement.engine());
         }
         if (statement.temporary()) {
@@ -96,7 +98,9 @@ public final class CreateTableHandler implements CountingHandler<CreateTable> {
         PartitionClause partitioning = statement.partitioning();
         List<PartitionDefinition> partitions = partitioning == null
                 ? List.of()
-                : partitioning.partitions().stream().map(PartitionBuilder::definition).toList();
+                : partitioning.partitions().stream()
+                        .map(PartitionBuilder::definition)
+                        .toList();
         return new CreateTableRequest(
                 name.database(),
                 name.name(),
@@ -106,7 +110,9 @@ public final class CreateTableHandler implements CountingHandler<CreateTable> {
                 keyColumns(statement.key(), columns, session),
                 partitioning == null ? PartitionSpec.UNPARTITIONED : PartitionBuilder.spec(partitioning),
                 partitions,
-                distribution(statement.distribution(), statement.query() == null ? null : columns.get(0).name()),
+                distribution(
+                        statement.distribution(),
+                        statement.query() == null ? null : columns.get(0).name()),
                 indexes(statement.indexes(), session),
                 statement.comment() == null ? "" : statement.comment(),
                 statement.properties());
@@ -132,7 +138,8 @@ public final class CreateTableHandler implements CountingHandler<CreateTable> {
         }
         session.addWarning(SqlWarning.of("PRIMARY KEY becomes the sort key; rows with equal keys are all kept"));
         for (int i = 0; i < key.columns().size(); i++) {
-            boolean inOrder = i < columns.size() && columns.get(i).name().equalsIgnoreCase(key.columns().get(i));
+            boolean inOrder = i < columns.size()
+                    && columns.get(i).name().equalsIgnoreCase(key.columns().get(i));
             if (!inOrder || !columns.get(i).type().canBeKey()) {
                 session.addWarning(SqlWarning.of("PRIMARY KEY is not a prefix of the columns and is ignored"));
                 return List.of();
@@ -149,13 +156,15 @@ public final class CreateTableHandler implements CountingHandler<CreateTable> {
                     ? null
                     : new CreateTableRequest.DistributionRequest(false, List.of(firstQueryColumn), null, false);
         }
-        return new CreateTableRequest.DistributionRequest(clause.random(), clause.columns(), clause.buckets(), clause.automatic());
+        return new CreateTableRequest.DistributionRequest(
+                clause.random(), clause.columns(), clause.buckets(), clause.automatic());
     }
 
     private static List<SecondaryIndex> indexes(List<IndexDefinition> definitions, Session session) {
         List<SecondaryIndex> indexes = new ArrayList<>();
         for (IndexDefinition definition : definitions) {
-            String kind = definition.kind() == null || definition.kind().equals("BITMAP") ? "INVERTED" : definition.kind();
+            String kind =
+                    definition.kind() == null || definition.kind().equals("BITMAP") ? "INVERTED" : definition.kind();
             indexes.add(new SecondaryIndex(
                     0,
                     definition.name(),
@@ -163,7 +172,8 @@ public final class CreateTableHandler implements CountingHandler<CreateTable> {
                     definition.columns(),
                     Map.copyOf(definition.properties()),
                     definition.comment() == null ? "" : definition.comment()));
-            session.addWarning(SqlWarning.of("index '" + definition.name() + "' is kept in the definition and does not speed up queries yet"));
+            session.addWarning(SqlWarning.of(
+                    "index '" + definition.name() + "' is kept in the definition and does not speed up queries yet"));
         }
         return indexes;
     }

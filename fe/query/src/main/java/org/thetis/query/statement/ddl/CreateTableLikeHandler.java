@@ -32,7 +32,8 @@ public final class CreateTableLikeHandler implements StatementHandler<CreateTabl
         ObjectName source = ObjectName.of(statement.source(), context);
         services.access().checkTable(context.session().identity(), source.database(), source.name(), Privilege.SELECT);
         services.access().checkTable(context.session().identity(), name.database(), name.name(), Privilege.CREATE);
-        services.tables().createLike(name.database(), name.name(), statement.ifNotExists(), source.database(), source.name());
+        services.tables()
+                .createLike(name.database(), name.name(), statement.ifNotExists(), source.database(), source.name());
         return StatementResult.Done.NOTHING;
     }
 }

@@ -34,7 +34,8 @@ public final class CreateViewHandler implements StatementHandler<CreateView> {
         List<String> names = statement.columns().stream().map(ViewColumn::name).toList();
         List<@Nullable String> comments = new ArrayList<>();
         statement.columns().forEach(column -> comments.add(column.comment()));
-        List<SchemaColumn> columns = QueryColumns.named(services.queries(), statement.query(), names, comments, context);
+        List<SchemaColumn> columns =
+                QueryColumns.named(services.queries(), statement.query(), names, comments, context);
         services.tables()
                 .createView(
                         name.database(),

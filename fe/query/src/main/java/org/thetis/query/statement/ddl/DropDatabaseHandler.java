@@ -29,7 +29,8 @@ public final class DropDatabaseHandler implements StatementHandler<DropDatabase>
         String name = ObjectName.database(statement.name());
         services.access().checkDatabase(context.session().identity(), name, Privilege.DROP);
         if (services.schemaTables().isBuiltIn(name)) {
-            throw new ThetisException(ErrorCode.ACCESS_DENIED_DATABASE, "Access denied: database '" + name + "' is built in");
+            throw new ThetisException(
+                    ErrorCode.ACCESS_DENIED_DATABASE, "Access denied: database '" + name + "' is built in");
         }
         services.databases().drop(name, statement.ifExists(), statement.force());
         if (context.session().database().map(name::equals).orElse(false)) {

@@ -24,9 +24,12 @@ final class PartitionBuilder {
         }
         List<String> columns = new ArrayList<>();
         for (Expression expression : clause.expressions()) {
-            if (!(expression instanceof Expression.ColumnReference column) || column.parts().size() != 1) {
+            if (!(expression instanceof Expression.ColumnReference column)
+                    || column.parts().size() != 1) {
                 throw new ThetisException(
-                        ErrorCode.NOT_SUPPORTED, "partitioning by an expression is not supported", expression.position());
+                        ErrorCode.NOT_SUPPORTED,
+                        "partitioning by an expression is not supported",
+                        expression.position());
             }
             columns.add(column.parts().get(0));
         }
@@ -36,8 +39,10 @@ final class PartitionBuilder {
     static PartitionDefinition definition(org.thetis.sql.ast.ddl.PartitionDefinition written) {
         if (written instanceof org.thetis.sql.ast.ddl.PartitionDefinition.LessThan lessThan) {
             // A bare MAXVALUE arrives without values; it bounds the first column, and the rest follow.
-            List<BoundValue> upper = lessThan.values().isEmpty() ? List.of(BoundValue.MAXVALUE) : bounds(lessThan.values());
-            return new PartitionDefinition.LessThan(lessThan.name(), lessThan.ifNotExists(), upper, lessThan.properties());
+            List<BoundValue> upper =
+                    lessThan.values().isEmpty() ? List.of(BoundValue.MAXVALUE) : bounds(lessThan.values());
+            return new PartitionDefinition.LessThan(
+                    lessThan.name(), lessThan.ifNotExists(), upper, lessThan.properties());
         }
         if (written instanceof org.thetis.sql.ast.ddl.PartitionDefinition.FixedRange range) {
             return new PartitionDefinition.FixedRange(
@@ -45,14 +50,22 @@ final class PartitionBuilder {
         }
         if (written instanceof org.thetis.sql.ast.ddl.PartitionDefinition.InValues in) {
             return new PartitionDefinition.InValues(
-                    in.name(), in.ifNotExists(), in.rows().stream().map(PartitionBuilder::bounds).toList(), in.properties());
+                    in.name(),
+                    in.ifNotExists(),
+                    in.rows().stream().map(PartitionBuilder::bounds).toList(),
+                    in.properties());
         }
         if (written instanceof org.thetis.sql.ast.ddl.PartitionDefinition.Batch batch) {
             if (batch.low().size() != 1 || batch.high().size() != 1) {
-                throw new ThetisException(ErrorCode.ANALYSIS, "FROM ... TO ... INTERVAL takes one value on each side", batch.position());
+                throw new ThetisException(
+                        ErrorCode.ANALYSIS, "FROM ... TO ... INTERVAL takes one value on each side", batch.position());
             }
             return new PartitionDefinition.Interval(
-                    bound(batch.low().get(0)), bound(batch.high().get(0)), batch.interval(), batch.unit(), batch.properties());
+                    bound(batch.low().get(0)),
+                    bound(batch.high().get(0)),
+                    batch.interval(),
+                    batch.unit(),
+                    batch.properties());
         }
         throw ThetisException.notSupported("a partition without values");
     }

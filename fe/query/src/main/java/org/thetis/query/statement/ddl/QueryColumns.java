@@ -31,8 +31,13 @@ final class QueryColumns {
     }
 
     static List<SchemaColumn> named(
-            QueryRunner queries, Query query, List<String> names, List<@Nullable String> comments, StatementContext context) {
-        List<OutputColumn> outputs = queries.plan(new QueryStatement(query, null), context).outputs();
+            QueryRunner queries,
+            Query query,
+            List<String> names,
+            List<@Nullable String> comments,
+            StatementContext context) {
+        List<OutputColumn> outputs =
+                queries.plan(new QueryStatement(query, null), context).outputs();
         if (!names.isEmpty() && names.size() != outputs.size()) {
             throw new ThetisException(
                     ErrorCode.COLUMN_COUNT_MISMATCH,

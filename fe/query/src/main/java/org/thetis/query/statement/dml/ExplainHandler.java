@@ -33,9 +33,11 @@ public final class ExplainHandler implements StatementHandler<Explain> {
         if (!(statement.statement() instanceof QueryStatement) && !(statement.statement() instanceof Insert)) {
             throw ThetisException.notSupported("EXPLAIN of " + StatementNames.of(statement.statement()));
         }
-        List<String> lines = services.queries().plan(statement.statement(), context).explain(mode(statement));
+        List<String> lines =
+                services.queries().plan(statement.statement(), context).explain(mode(statement));
         return new StatementResult.Held(
-                List.of(ResultColumn.text("Explain String(Nereids Planner)")), lines.stream().map(ExplainHandler::row).toList());
+                List.of(ResultColumn.text("Explain String(Nereids Planner)")),
+                lines.stream().map(ExplainHandler::row).toList());
     }
 
     private static List<@Nullable String> row(String line) {

@@ -24,7 +24,11 @@ public final class CreateRoleHandler implements StatementHandler<CreateRole> {
     @Override
     public StatementResult run(CreateRole statement, StatementContext context) {
         services.access().checkGlobal(context.session().identity(), Privilege.GRANT);
-        services.privileges().createRole(statement.name(), statement.ifNotExists(), statement.comment() == null ? "" : statement.comment());
+        services.privileges()
+                .createRole(
+                        statement.name(),
+                        statement.ifNotExists(),
+                        statement.comment() == null ? "" : statement.comment());
         return StatementResult.Done.NOTHING;
     }
 }

@@ -27,14 +27,17 @@ final class PrivilegeScopes {
         }
         List<String> parts = written.name();
         return switch (parts.size()) {
-            case 1 -> parts.get(0).equals(Scope.ANY)
-                    ? Scope.GLOBAL
-                    : Scope.table(context.session().requireDatabase(), parts.get(0));
-            case 2 -> parts.get(0).equals(Scope.ANY)
-                    ? Scope.GLOBAL
-                    : new Scope(Session.INTERNAL_CATALOG, parts.get(0), parts.get(1));
+            case 1 ->
+                parts.get(0).equals(Scope.ANY)
+                        ? Scope.GLOBAL
+                        : Scope.table(context.session().requireDatabase(), parts.get(0));
+            case 2 ->
+                parts.get(0).equals(Scope.ANY)
+                        ? Scope.GLOBAL
+                        : new Scope(Session.INTERNAL_CATALOG, parts.get(0), parts.get(1));
             case 3 -> new Scope(parts.get(0), parts.get(1), parts.get(2));
-            default -> throw new ThetisException(ErrorCode.ANALYSIS, "not a privilege scope: " + String.join(".", parts));
+            default ->
+                throw new ThetisException(ErrorCode.ANALYSIS, "not a privilege scope: " + String.join(".", parts));
         };
     }
 
@@ -59,7 +62,8 @@ final class PrivilegeScopes {
         if (!checker.has(user, scope, Privilege.GRANT)) {
             throw new ThetisException(
                     ErrorCode.ACCESS_DENIED_SPECIFIC,
-                    "Access denied; you need (at least one of) the (" + Privilege.GRANT.sql() + ") privilege(s) for this operation");
+                    "Access denied; you need (at least one of) the (" + Privilege.GRANT.sql()
+                            + ") privilege(s) for this operation");
         }
     }
 }

@@ -50,7 +50,8 @@ public final class SetHandler implements StatementHandler<SetStatement> {
         } else if (item instanceof SetItem.Property property) {
             setProperty(property, session);
         }
-        // SET NAMES, CHARACTER SET and TRANSACTION are accepted without effect: text is UTF-8 and statements are atomic.
+        // SET NAMES, CHARACTER SET and TRANSACTION are accepted without effect: text is UTF-8 and statements are
+        // atomic.
     }
 
     private void setVariable(SetItem.Variable item, StatementContext context) {
@@ -80,7 +81,9 @@ public final class SetHandler implements StatementHandler<SetStatement> {
         if (!user.equals(session.identity())) {
             services.access().checkGlobal(session.identity(), Privilege.GRANT);
         }
-        services.privileges().setPassword(user, item.hashed() ? NativePassword.checkHash(item.text()) : NativePassword.hash(item.text()));
+        services.privileges()
+                .setPassword(
+                        user, item.hashed() ? NativePassword.checkHash(item.text()) : NativePassword.hash(item.text()));
     }
 
     private void setProperty(SetItem.Property item, Session session) {
@@ -92,7 +95,8 @@ public final class SetHandler implements StatementHandler<SetStatement> {
 
     private static void checkProperty(String key, String value) {
         if (key.equals("max_user_connections") && !value.matches("[1-9]\\d{0,8}")) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, key + " must be a positive integer, not '" + value + "'");
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT, key + " must be a positive integer, not '" + value + "'");
         }
     }
 }

@@ -75,7 +75,15 @@ final class SetValues {
         }
         SourcePosition position = value.position();
         QueryBody.Select select = new QueryBody.Select(
-                position, List.of(), false, List.of(new SelectItem.Single(value, null, "value")), null, null, null, null, null);
+                position,
+                List.of(),
+                false,
+                List.of(new SelectItem.Single(value, null, "value")),
+                null,
+                null,
+                null,
+                null,
+                null);
         QueryStatement query = new QueryStatement(new Query(position, List.of(), select, List.of(), null), null);
         PlannedQuery plan = queries.plan(query, context);
         if (plan.constantRows().isPresent()) {
@@ -85,23 +93,28 @@ final class SetValues {
     }
 
     /** Evaluates on a back end what the planner cannot. */
-    private Literal fromBackend(QueryStatement query, PlannedQuery plan, StatementContext context, SourcePosition position) {
+    private Literal fromBackend(
+            QueryStatement query, PlannedQuery plan, StatementContext context, SourcePosition position) {
         if (!(queries.run(query, context, new QueryCounters()) instanceof StatementResult.Streamed streamed)) {
             throw new ThetisException(ErrorCode.INTERNAL, "a query that needs a back end gave held rows", position);
         }
         Duration deadline = Duration.ofSeconds(context.settings().queryTimeout());
         List<List<@Nullable String>> rows = TextRows.readAll(streamed.stream(), 1, 2, deadline);
         if (rows.size() != 1) {
-            throw new ThetisException(ErrorCode.SUBQUERY_ROWS, "the value of SET must be one row, not " + rows.size(), position);
+            throw new ThetisException(
+                    ErrorCode.SUBQUERY_ROWS, "the value of SET must be one row, not " + rows.size(), position);
         }
         String text = rows.get(0).get(0);
         DataType type = plan.outputs().get(0).type();
-        return text == null ? Literal.nullOf(type) : type.isInteger() ? Literal.integer(new BigInteger(text)) : Literal.string(text);
+        return text == null
+                ? Literal.nullOf(type)
+                : type.isInteger() ? Literal.integer(new BigInteger(text)) : Literal.string(text);
     }
 
     private static Literal single(List<List<Literal>> rows, SourcePosition position) {
         if (rows.size() != 1) {
-            throw new ThetisException(ErrorCode.SUBQUERY_ROWS, "the value of SET must be one row, not " + rows.size(), position);
+            throw new ThetisException(
+                    ErrorCode.SUBQUERY_ROWS, "the value of SET must be one row, not " + rows.size(), position);
         }
         return rows.get(0).get(0);
     }

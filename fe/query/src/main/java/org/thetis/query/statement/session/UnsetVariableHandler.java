@@ -31,7 +31,9 @@ public final class UnsetVariableHandler implements StatementHandler<UnsetVariabl
         }
         String name = statement.name();
         if (name != null) {
-            context.session().variables().unset(context.variables().globals().catalog().get(name), global);
+            context.session()
+                    .variables()
+                    .unset(context.variables().globals().catalog().get(name), global);
             return StatementResult.Done.NOTHING;
         }
         for (Variable variable : context.variables().globals().catalog().all()) {

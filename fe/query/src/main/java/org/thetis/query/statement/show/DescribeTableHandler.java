@@ -32,24 +32,48 @@ public final class DescribeTableHandler implements StatementHandler<DescribeTabl
         }
         ShowRows rows = new ShowRows("Field", "Type", "Null", "Key", "Default", "Extra");
         for (DescribedColumn column : DescribedColumn.of(services, context, name)) {
-            rows.add(column.name(), column.type(), column.nullable() ? "Yes" : "No", Boolean.toString(column.key()),
-                    column.defaultText(), column.extra());
+            rows.add(
+                    column.name(),
+                    column.type(),
+                    column.nullable() ? "Yes" : "No",
+                    Boolean.toString(column.key()),
+                    column.defaultText(),
+                    column.extra());
         }
         return rows.result();
     }
 
     private static StatementResult all(OlapTable table) {
         ShowRows rows = new ShowRows(
-                "IndexName", "IndexKeysType", "Field", "Type", "InternalType", "Null", "Key", "Default", "Extra", "Visible",
-                "DefineExpr", "WhereClause");
+                "IndexName",
+                "IndexKeysType",
+                "Field",
+                "Type",
+                "InternalType",
+                "Null",
+                "Key",
+                "Default",
+                "Extra",
+                "Visible",
+                "DefineExpr",
+                "WhereClause");
         for (IndexMeta index : table.indexes()) {
             boolean first = true;
             for (SchemaColumn schemaColumn : index.visibleColumns()) {
                 DescribedColumn column = DescribedColumn.of(schemaColumn, table);
                 rows.add(
-                        first ? index.name() : "", first ? index.keysModel().showName() : "", column.name(), column.type(),
-                        column.type(), column.nullable() ? "Yes" : "No", Boolean.toString(column.key()), column.defaultText(),
-                        column.extra(), "true", "", "");
+                        first ? index.name() : "",
+                        first ? index.keysModel().showName() : "",
+                        column.name(),
+                        column.type(),
+                        column.type(),
+                        column.nullable() ? "Yes" : "No",
+                        Boolean.toString(column.key()),
+                        column.defaultText(),
+                        column.extra(),
+                        "true",
+                        "",
+                        "");
                 first = false;
             }
         }

@@ -19,7 +19,14 @@ import org.thetis.sql.binder.ResolvedTable;
 
 /** A column as DESC and SHOW COLUMNS show it. */
 record DescribedColumn(
-        String name, String type, boolean nullable, boolean key, @Nullable String defaultText, String extra, String comment, boolean isText) {
+        String name,
+        String type,
+        boolean nullable,
+        boolean key,
+        @Nullable String defaultText,
+        String extra,
+        String comment,
+        boolean isText) {
     /** The columns of a table, view or schema table that the user may see. */
     static List<DescribedColumn> of(StatementServices services, StatementContext context, ObjectName name) {
         List<DescribedColumn> columns = new ArrayList<>();
@@ -29,10 +36,18 @@ record DescribedColumn(
                     .orElseThrow(() -> new ThetisException(
                             ErrorCode.UNKNOWN_TABLE,
                             "Unknown table '" + name.name() + "' in database '" + name.database() + "'"
-                                    + NearestNames.suggestion(name.name(), services.schemaTables().names(name.database()))));
+                                    + NearestNames.suggestion(
+                                            name.name(), services.schemaTables().names(name.database()))));
             for (ResolvedTable.Column column : table.columns()) {
                 columns.add(new DescribedColumn(
-                        column.name(), column.type().toSql(), true, false, null, "", "", column.type().isText()));
+                        column.name(),
+                        column.type().toSql(),
+                        true,
+                        false,
+                        null,
+                        "",
+                        "",
+                        column.type().isText()));
             }
             return columns;
         }
@@ -52,7 +67,10 @@ record DescribedColumn(
                 column.type().toSql(),
                 column.nullable(),
                 column.key(),
-                column.findDefault().map(value -> value.kind() == org.thetis.catalog.schema.DefaultValue.Kind.NULL ? null : value.show()).orElse(null),
+                column.findDefault()
+                        .map(value ->
+                                value.kind() == org.thetis.catalog.schema.DefaultValue.Kind.NULL ? null : value.show())
+                        .orElse(null),
                 extra(column, table),
                 column.comment(),
                 column.type().isText());
@@ -62,7 +80,10 @@ record DescribedColumn(
     private static String extra(SchemaColumn column, Table table) {
         List<String> parts = new ArrayList<>();
         if (!column.key() && table instanceof OlapTable) {
-            parts.add(column.aggregate() == AggregateKind.NONE ? "NONE" : column.aggregate().name());
+            parts.add(
+                    column.aggregate() == AggregateKind.NONE
+                            ? "NONE"
+                            : column.aggregate().name());
         }
         if (table instanceof OlapTable stored
                 && stored.properties().bloomFilterColumns().stream().anyMatch(column.name()::equalsIgnoreCase)) {

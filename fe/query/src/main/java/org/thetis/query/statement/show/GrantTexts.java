@@ -12,7 +12,8 @@ import org.thetis.catalog.object.Privilege;
 import org.thetis.catalog.object.Scope;
 
 /** Grants as the columns of SHOW GRANTS, one text per level; null where there is none. */
-record GrantTexts(@Nullable String global, @Nullable String catalog, @Nullable String database, @Nullable String table) {
+record GrantTexts(
+        @Nullable String global, @Nullable String catalog, @Nullable String database, @Nullable String table) {
     static GrantTexts of(List<Grant> grants) {
         return new GrantTexts(
                 text(grants, Scope.Level.GLOBAL),
@@ -25,7 +26,8 @@ record GrantTexts(@Nullable String global, @Nullable String catalog, @Nullable S
         Map<Scope, TreeSet<Privilege>> merged = new TreeMap<>();
         for (Grant grant : grants) {
             if (grant.scope().level() == level) {
-                merged.computeIfAbsent(grant.scope(), ignored -> new TreeSet<>()).addAll(grant.privileges());
+                merged.computeIfAbsent(grant.scope(), ignored -> new TreeSet<>())
+                        .addAll(grant.privileges());
             }
         }
         if (merged.isEmpty()) {
@@ -33,7 +35,8 @@ record GrantTexts(@Nullable String global, @Nullable String catalog, @Nullable S
         }
         List<String> texts = new ArrayList<>();
         merged.forEach((scope, privileges) -> {
-            String names = String.join(",", privileges.stream().map(Privilege::sql).toList());
+            String names =
+                    String.join(",", privileges.stream().map(Privilege::sql).toList());
             texts.add(level == Scope.Level.GLOBAL ? names : shortName(scope) + ": " + names);
         });
         return String.join("; ", texts);

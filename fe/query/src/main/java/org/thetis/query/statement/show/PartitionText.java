@@ -16,7 +16,8 @@ final class PartitionText {
     static String range(OlapTable table, Partition partition) {
         List<DataType> types = table.partitionTypes();
         if (partition.item() instanceof PartitionItem.Range range) {
-            return "[" + bound(range.lower(), types) + "; ..types: " + bound(range.upper(), types).substring("types: ".length()) + "; )";
+            return "[" + bound(range.lower(), types) + "; ..types: "
+                    + bound(range.upper(), types).substring("types: ".length()) + "; )";
         }
         if (partition.item() instanceof PartitionItem.InList list) {
             List<String> keys = new ArrayList<>();

@@ -58,7 +58,12 @@ final class RowFilter {
             return switch (logical.operator()) {
                 case AND -> logical.operands().stream().allMatch(operand -> test(operand, row));
                 case OR -> logical.operands().stream().anyMatch(operand -> test(operand, row));
-                case XOR -> logical.operands().stream().filter(operand -> test(operand, row)).count() % 2 == 1;
+                case XOR ->
+                    logical.operands().stream()
+                                            .filter(operand -> test(operand, row))
+                                            .count()
+                                    % 2
+                            == 1;
             };
         }
         if (condition instanceof Expression.Not not) {
@@ -74,13 +79,16 @@ final class RowFilter {
         }
         if (condition instanceof Expression.InList in) {
             String text = value(in.value(), row);
-            return text != null && in.options().stream().anyMatch(option -> equal(text, value(option, row))) != in.negated();
+            return text != null
+                    && in.options().stream().anyMatch(option -> equal(text, value(option, row))) != in.negated();
         }
         if (condition instanceof Expression.Between between) {
             String text = value(between.value(), row);
             String low = value(between.low(), row);
             String high = value(between.high(), row);
-            return text != null && low != null && high != null
+            return text != null
+                    && low != null
+                    && high != null
                     && (order(text, low) >= 0 && order(text, high) <= 0) != between.negated();
         }
         if (condition instanceof Expression.IsNull isNull) {
@@ -96,12 +104,16 @@ final class RowFilter {
     }
 
     private static boolean matches(Expression.Like like, String text, String pattern) {
-        return like.regexp() ? java.util.regex.Pattern.compile(pattern).matcher(text).find() : LikePattern.matches(text, pattern);
+        return like.regexp()
+                ? java.util.regex.Pattern.compile(pattern).matcher(text).find()
+                : LikePattern.matches(text, pattern);
     }
 
     private static boolean compare(Expression.Comparison comparison, @Nullable String left, @Nullable String right) {
         if (left == null || right == null) {
-            return comparison.operator() == org.thetis.sql.ast.ComparisonOperator.NULL_SAFE_EQUAL && left == null && right == null;
+            return comparison.operator() == org.thetis.sql.ast.ComparisonOperator.NULL_SAFE_EQUAL
+                    && left == null
+                    && right == null;
         }
         int order = order(left, right);
         return switch (comparison.operator()) {
@@ -161,7 +173,8 @@ final class RowFilter {
             }
         }
         throw new ThetisException(
-                ErrorCode.UNKNOWN_COLUMN, "Unknown column '" + name + "' in 'where clause'" + NearestNames.suggestion(name, columns));
+                ErrorCode.UNKNOWN_COLUMN,
+                "Unknown column '" + name + "' in 'where clause'" + NearestNames.suggestion(name, columns));
     }
 
     private void sort(List<List<@Nullable String>> rows) {
@@ -175,7 +188,8 @@ final class RowFilter {
             if (position < 0 || position >= columns.size()) {
                 throw unsupported(item.expression());
             }
-            Comparator<List<@Nullable String>> next = (left, right) -> orderNullable(left.get(position), right.get(position));
+            Comparator<List<@Nullable String>> next =
+                    (left, right) -> orderNullable(left.get(position), right.get(position));
             next = item.ascending() ? next : next.reversed();
             comparator = comparator == null ? next : comparator.thenComparing(next);
         }
@@ -204,11 +218,15 @@ final class RowFilter {
     }
 
     private static long number(@Nullable Expression expression, long otherwise) {
-        return expression instanceof Expression.IntegerLiteral literal ? literal.value().longValue() : otherwise;
+        return expression instanceof Expression.IntegerLiteral literal
+                ? literal.value().longValue()
+                : otherwise;
     }
 
     private static ThetisException unsupported(Expression expression) {
         return new ThetisException(
-                ErrorCode.NOT_SUPPORTED, "this expression in the filter of a SHOW is not supported", expression.position());
+                ErrorCode.NOT_SUPPORTED,
+                "this expression in the filter of a SHOW is not supported",
+                expression.position());
     }
 }

@@ -19,11 +19,32 @@ public final class ShowAlterTableHandler implements StatementHandler<ShowAlterTa
         ObjectName.databaseOrCurrent(statement.database(), context);
         ShowRows rows = statement.kind().equals("COLUMN")
                 ? new ShowRows(
-                        "JobId", "TableName", "CreateTime", "FinishTime", "IndexName", "IndexId", "OriginIndexId", "SchemaVersion",
-                        "TransactionId", "State", "Msg", "Progress", "Timeout")
+                        "JobId",
+                        "TableName",
+                        "CreateTime",
+                        "FinishTime",
+                        "IndexName",
+                        "IndexId",
+                        "OriginIndexId",
+                        "SchemaVersion",
+                        "TransactionId",
+                        "State",
+                        "Msg",
+                        "Progress",
+                        "Timeout")
                 : new ShowRows(
-                        "JobId", "TableName", "CreateTime", "FinishTime", "BaseIndexName", "RollupIndexName", "RollupId", "TransactionId",
-                        "State", "Msg", "Progress", "Timeout");
+                        "JobId",
+                        "TableName",
+                        "CreateTime",
+                        "FinishTime",
+                        "BaseIndexName",
+                        "RollupIndexName",
+                        "RollupId",
+                        "TransactionId",
+                        "State",
+                        "Msg",
+                        "Progress",
+                        "Timeout");
         return rows.result(statement.filter(), 1);
     }
 }

@@ -16,8 +16,21 @@ public final class ShowAnalyzeHandler implements StatementHandler<ShowAnalyze> {
     @Override
     public StatementResult run(ShowAnalyze statement, StatementContext context) {
         return new ShowRows(
-                        "job_id", "catalog_name", "db_name", "tbl_name", "col_name", "job_type", "analysis_type", "message",
-                        "last_exec_time_in_ms", "state", "progress", "schedule_type", "start_time", "end_time", "priority",
+                        "job_id",
+                        "catalog_name",
+                        "db_name",
+                        "tbl_name",
+                        "col_name",
+                        "job_type",
+                        "analysis_type",
+                        "message",
+                        "last_exec_time_in_ms",
+                        "state",
+                        "progress",
+                        "schedule_type",
+                        "start_time",
+                        "end_time",
+                        "priority",
                         "enable_partition")
                 .result(statement.filter());
     }

@@ -32,21 +32,65 @@ public final class ShowBackendsHandler implements StatementHandler<ShowBackends>
     public StatementResult run(ShowBackends statement, StatementContext context) {
         services.access().checkGlobal(context.session().identity(), Privilege.ADMIN);
         ShowRows rows = new ShowRows(
-                "BackendId", "Host", "HeartbeatPort", "BePort", "HttpPort", "BrpcPort", "ArrowFlightSqlPort", "LastStartTime",
-                "LastHeartbeat", "Alive", "SystemDecommissioned", "TabletNum", "DataUsedCapacity", "TrashUsedCapacity",
-                "AvailCapacity", "TotalCapacity", "UsedPct", "MaxDiskUsedPct", "RemoteUsedCapacity", "Tag", "ErrMsg", "Version",
-                "Status", "HeartbeatFailureCounter", "NodeRole", "CpuCores", "Memory");
+                "BackendId",
+                "Host",
+                "HeartbeatPort",
+                "BePort",
+                "HttpPort",
+                "BrpcPort",
+                "ArrowFlightSqlPort",
+                "LastStartTime",
+                "LastHeartbeat",
+                "Alive",
+                "SystemDecommissioned",
+                "TabletNum",
+                "DataUsedCapacity",
+                "TrashUsedCapacity",
+                "AvailCapacity",
+                "TotalCapacity",
+                "UsedPct",
+                "MaxDiskUsedPct",
+                "RemoteUsedCapacity",
+                "Tag",
+                "ErrMsg",
+                "Version",
+                "Status",
+                "HeartbeatFailureCounter",
+                "NodeRole",
+                "CpuCores",
+                "Memory");
         for (BackendState state : services.nodes().backends()) {
             Backend backend = state.backend();
             long total = state.totalBytes();
             long available = state.availableBytes();
             String used = SizeText.percent(total - available, total);
             rows.add(
-                    backend.id(), backend.host(), backend.heartbeatPort(), backend.bePort(), backend.httpPort(), backend.brpcPort(), -1,
-                    TimeText.of(state.lastStartMillis()), TimeText.of(state.lastHeartbeatMillis()), state.alive(),
-                    backend.decommissioned(), services.replicas().numTablets(backend.id()), SizeText.of(state.usedBytes()),
-                    SizeText.of(0), SizeText.of(available), SizeText.of(total), used, maxDiskUse(state), SizeText.of(0), tags(backend),
-                    state.error(), state.version(), status(state), state.heartbeatFailures(), "mix", state.numCores(),
+                    backend.id(),
+                    backend.host(),
+                    backend.heartbeatPort(),
+                    backend.bePort(),
+                    backend.httpPort(),
+                    backend.brpcPort(),
+                    -1,
+                    TimeText.of(state.lastStartMillis()),
+                    TimeText.of(state.lastHeartbeatMillis()),
+                    state.alive(),
+                    backend.decommissioned(),
+                    services.replicas().numTablets(backend.id()),
+                    SizeText.of(state.usedBytes()),
+                    SizeText.of(0),
+                    SizeText.of(available),
+                    SizeText.of(total),
+                    used,
+                    maxDiskUse(state),
+                    SizeText.of(0),
+                    tags(backend),
+                    state.error(),
+                    state.version(),
+                    status(state),
+                    state.heartbeatFailures(),
+                    "mix",
+                    state.numCores(),
                     SizeText.of(state.memoryBytes()));
         }
         return rows.result();

@@ -25,8 +25,22 @@ public final class ShowColumnStatsHandler implements StatementHandler<ShowColumn
     public StatementResult run(ShowColumnStats statement, StatementContext context) {
         VisibleTables.getStored(services, context, ObjectName.of(statement.table(), context));
         return new ShowRows(
-                        "column_name", "index_name", "count", "ndv", "num_null", "data_size", "avg_size_byte", "min", "max", "method", "type",
-                        "trigger", "query_times", "updated_time", "update_rows", "last_analyze_row_count")
+                        "column_name",
+                        "index_name",
+                        "count",
+                        "ndv",
+                        "num_null",
+                        "data_size",
+                        "avg_size_byte",
+                        "min",
+                        "max",
+                        "method",
+                        "type",
+                        "trigger",
+                        "query_times",
+                        "updated_time",
+                        "update_rows",
+                        "last_analyze_row_count")
                 .result();
     }
 }

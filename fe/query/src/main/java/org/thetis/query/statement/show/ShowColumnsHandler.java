@@ -31,8 +31,16 @@ public final class ShowColumnsHandler implements StatementHandler<ShowColumns> {
             String nullable = column.nullable() ? "YES" : "NO";
             String key = column.key() ? "YES" : "NO";
             if (statement.full()) {
-                rows.add(column.name(), column.type(), column.isText() ? "utf8mb4_0900_bin" : null, nullable, key,
-                        column.defaultText(), column.extra(), "", column.comment());
+                rows.add(
+                        column.name(),
+                        column.type(),
+                        column.isText() ? "utf8mb4_0900_bin" : null,
+                        nullable,
+                        key,
+                        column.defaultText(),
+                        column.extra(),
+                        "",
+                        column.comment());
             } else {
                 rows.add(column.name(), column.type(), nullable, key, column.defaultText(), column.extra());
             }

@@ -32,7 +32,11 @@ public final class ShowConfigHandler implements StatementHandler<ShowConfig> {
         ShowRows rows = new ShowRows("Key", "Value", "Type", "IsMutable", "MasterOnly", "Comment");
         for (Config.Entry entry : services.config().entries()) {
             rows.add(
-                    entry.key().name(), entry.value(), entry.key().typeName(), entry.key().isMutable(), entry.key().masterOnly(),
+                    entry.key().name(),
+                    entry.value(),
+                    entry.key().typeName(),
+                    entry.key().isMutable(),
+                    entry.key().masterOnly(),
                     entry.key().doc());
         }
         return rows.result(statement.filter());

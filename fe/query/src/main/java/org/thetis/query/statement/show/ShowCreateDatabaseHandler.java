@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.statement.show;
 
-import org.thetis.catalog.object.Database;
 import org.thetis.catalog.object.ShowCreate;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.session.StatementContext;
@@ -31,6 +30,7 @@ public final class ShowCreateDatabaseHandler implements StatementHandler<ShowCre
             return rows.add(name, "CREATE DATABASE `" + name + "`").result();
         }
         services.access().checkDatabaseVisible(context.session().identity(), name);
-        return rows.add(name, ShowCreate.database(services.snapshot().getDatabase(name))).result();
+        return rows.add(name, ShowCreate.database(services.snapshot().getDatabase(name)))
+                .result();
     }
 }

@@ -31,6 +31,8 @@ public final class ShowCreateTableHandler implements StatementHandler<ShowCreate
         if (table instanceof View view) {
             return ViewText.result(view);
         }
-        return new ShowRows("Table", "Create Table").add(table.name(), ShowCreate.text(table)).result();
+        return new ShowRows("Table", "Create Table")
+                .add(table.name(), ShowCreate.text(table))
+                .result();
     }
 }

@@ -59,12 +59,20 @@ public final class ShowDataHandler implements StatementHandler<ShowData> {
         OlapTable table = VisibleTables.getStored(services, context, name);
         ShowRows rows = new ShowRows("TableName", "IndexName", "Size", "ReplicaCount", "RowCount", "RemoteSize");
         String size = SizeText.of(services.replicas().dataBytes(table));
-        rows.add(table.name(), table.baseIndex().name(), size, replicas(table), services.replicas().numRows(table), SizeText.of(0));
+        rows.add(
+                table.name(),
+                table.baseIndex().name(),
+                size,
+                replicas(table),
+                services.replicas().numRows(table),
+                SizeText.of(0));
         rows.add("", "Total", size, replicas(table), "", SizeText.of(0));
         return rows.result();
     }
 
     private static long replicas(OlapTable table) {
-        return table.tablets().stream().mapToLong(tablet -> tablet.replicas().size()).sum();
+        return table.tablets().stream()
+                .mapToLong(tablet -> tablet.replicas().size())
+                .sum();
     }
 }

@@ -3,7 +3,6 @@ package org.thetis.query.statement.show;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.thetis.catalog.object.Database;
 import org.thetis.catalog.object.Scope;
 import org.thetis.catalog.privilege.AccessChecker;
 import org.thetis.query.result.StatementResult;

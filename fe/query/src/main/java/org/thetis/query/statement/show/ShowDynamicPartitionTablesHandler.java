@@ -18,8 +18,21 @@ public final class ShowDynamicPartitionTablesHandler implements StatementHandler
     public StatementResult run(ShowDynamicPartitionTables statement, StatementContext context) {
         ObjectName.databaseOrCurrent(statement.database(), context);
         return new ShowRows(
-                        "TableName", "Enable", "TimeUnit", "Start", "End", "Prefix", "Buckets", "ReplicationNum", "ReplicaAllocation", "StartOf",
-                        "LastUpdateTime", "LastSchedulerTime", "State", "LastCreatePartitionMsg", "LastDropPartitionMsg",
+                        "TableName",
+                        "Enable",
+                        "TimeUnit",
+                        "Start",
+                        "End",
+                        "Prefix",
+                        "Buckets",
+                        "ReplicationNum",
+                        "ReplicaAllocation",
+                        "StartOf",
+                        "LastUpdateTime",
+                        "LastSchedulerTime",
+                        "State",
+                        "LastCreatePartitionMsg",
+                        "LastDropPartitionMsg",
                         "ReservedHistoryPeriods")
                 .result();
     }

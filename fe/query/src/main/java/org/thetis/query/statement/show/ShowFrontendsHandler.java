@@ -4,7 +4,6 @@ package org.thetis.query.statement.show;
 import java.nio.file.Path;
 import org.thetis.catalog.object.Frontend;
 import org.thetis.catalog.object.Privilege;
-import org.thetis.catalog.object.Role;
 import org.thetis.cluster.node.FrontendState;
 import org.thetis.query.result.SizeText;
 import org.thetis.query.result.StatementResult;
@@ -35,16 +34,47 @@ public final class ShowFrontendsHandler implements StatementHandler<ShowFrontend
 
     private StatementResult nodes() {
         ShowRows rows = new ShowRows(
-                "Name", "Host", "EditLogPort", "HttpPort", "QueryPort", "RpcPort", "ArrowFlightSqlPort", "Role", "IsMaster",
-                "ClusterId", "Join", "Alive", "ReplayedJournalId", "LastStartTime", "LastHeartbeat", "IsHelper", "ErrMsg",
-                "Version", "CurrentConnected");
+                "Name",
+                "Host",
+                "EditLogPort",
+                "HttpPort",
+                "QueryPort",
+                "RpcPort",
+                "ArrowFlightSqlPort",
+                "Role",
+                "IsMaster",
+                "ClusterId",
+                "Join",
+                "Alive",
+                "ReplayedJournalId",
+                "LastStartTime",
+                "LastHeartbeat",
+                "IsHelper",
+                "ErrMsg",
+                "Version",
+                "CurrentConnected");
         for (FrontendState state : services.nodes().frontends()) {
             Frontend frontend = state.frontend();
             rows.add(
-                    frontend.name(), frontend.host(), frontend.editLogPort(), frontend.httpPort(), frontend.queryPort(),
-                    frontend.rpcPort(), -1, frontend.role(), state.leader(), services.nodes().clusterId(), "true", state.alive(),
-                    state.replayedJournalId(), TimeText.of(state.lastStartMillis()), TimeText.of(state.lastHeartbeatMillis()),
-                    "true", state.error(), services.server().versionText(), state.self() ? "Yes" : "No");
+                    frontend.name(),
+                    frontend.host(),
+                    frontend.editLogPort(),
+                    frontend.httpPort(),
+                    frontend.queryPort(),
+                    frontend.rpcPort(),
+                    -1,
+                    frontend.role(),
+                    state.leader(),
+                    services.nodes().clusterId(),
+                    "true",
+                    state.alive(),
+                    state.replayedJournalId(),
+                    TimeText.of(state.lastStartMillis()),
+                    TimeText.of(state.lastHeartbeatMillis()),
+                    "true",
+                    state.error(),
+                    services.server().versionText(),
+                    state.self() ? "Yes" : "No");
         }
         return rows.result();
     }
@@ -56,9 +86,16 @@ public final class ShowFrontendsHandler implements StatementHandler<ShowFrontend
             if (state.self()) {
                 DiskUse meta = DiskUse.of(Path.of(services.config().getString("meta_dir")));
                 rows.add(
-                        state.frontend().name(), state.frontend().host(), "meta", meta.directory(), meta.fileSystem(),
-                        SizeText.of(meta.totalBytes()), SizeText.of(meta.usedBytes()), SizeText.of(meta.availableBytes()),
-                        SizeText.percent(meta.usedBytes(), meta.totalBytes()), meta.fileSystem());
+                        state.frontend().name(),
+                        state.frontend().host(),
+                        "meta",
+                        meta.directory(),
+                        meta.fileSystem(),
+                        SizeText.of(meta.totalBytes()),
+                        SizeText.of(meta.usedBytes()),
+                        SizeText.of(meta.availableBytes()),
+                        SizeText.percent(meta.usedBytes(), meta.totalBytes()),
+                        meta.fileSystem());
             }
         }
         return rows.result();

@@ -31,8 +31,21 @@ public final class ShowGrantsHandler implements StatementHandler<ShowGrants> {
     @Override
     public StatementResult run(ShowGrants statement, StatementContext context) {
         ShowRows rows = new ShowRows(
-                "UserIdentity", "Comment", "Password", "Roles", "GlobalPrivs", "CatalogPrivs", "DatabasePrivs", "TablePrivs", "ColPrivs",
-                "ResourcePrivs", "CloudClusterPrivs", "CloudStagePrivs", "StorageVaultPrivs", "WorkloadGroupPrivs", "ComputeGroupPrivs");
+                "UserIdentity",
+                "Comment",
+                "Password",
+                "Roles",
+                "GlobalPrivs",
+                "CatalogPrivs",
+                "DatabasePrivs",
+                "TablePrivs",
+                "ColPrivs",
+                "ResourcePrivs",
+                "CloudClusterPrivs",
+                "CloudStagePrivs",
+                "StorageVaultPrivs",
+                "WorkloadGroupPrivs",
+                "ComputeGroupPrivs");
         UserIdentity wanted = statement.user() == null
                 ? context.session().identity()
                 : new UserIdentity(statement.user().user(), statement.user().host());
@@ -47,11 +60,26 @@ public final class ShowGrantsHandler implements StatementHandler<ShowGrants> {
         }
         for (User user : users) {
             List<Grant> grants = new ArrayList<>(user.grants());
-            user.roles().forEach(role -> services.snapshot().roles().find(role).ifPresent(known -> grants.addAll(known.grants())));
+            user.roles()
+                    .forEach(role ->
+                            services.snapshot().roles().find(role).ifPresent(known -> grants.addAll(known.grants())));
             GrantTexts texts = GrantTexts.of(grants);
             rows.add(
-                    user.identity(), user.comment(), user.passwordHash().isEmpty() ? "No" : "Yes", String.join(",", user.roles()),
-                    texts.global(), texts.catalog(), texts.database(), texts.table(), null, null, null, null, null, null, null);
+                    user.identity(),
+                    user.comment(),
+                    user.passwordHash().isEmpty() ? "No" : "Yes",
+                    String.join(",", user.roles()),
+                    texts.global(),
+                    texts.catalog(),
+                    texts.database(),
+                    texts.table(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
         }
         return rows.result();
     }

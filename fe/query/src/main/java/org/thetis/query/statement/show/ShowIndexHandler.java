@@ -4,7 +4,6 @@ package org.thetis.query.statement.show;
 import java.util.TreeMap;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.object.SecondaryIndex;
-import org.thetis.catalog.object.Table;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.session.StatementContext;
 import org.thetis.query.statement.ObjectName;
@@ -29,13 +28,35 @@ public final class ShowIndexHandler implements StatementHandler<ShowIndex> {
     public StatementResult run(ShowIndex statement, StatementContext context) {
         ObjectName name = ObjectName.of(statement.table(), statement.database(), context);
         ShowRows rows = new ShowRows(
-                "Table", "Non_unique", "Key_name", "Seq_in_index", "Column_name", "Collation", "Cardinality", "Sub_part", "Packed", "Null",
-                "Index_type", "Comment", "Properties");
+                "Table",
+                "Non_unique",
+                "Key_name",
+                "Seq_in_index",
+                "Column_name",
+                "Collation",
+                "Cardinality",
+                "Sub_part",
+                "Packed",
+                "Null",
+                "Index_type",
+                "Comment",
+                "Properties");
         if (VisibleTables.find(services, context, name).orElse(null) instanceof OlapTable table) {
             for (SecondaryIndex index : table.secondaryIndexes()) {
                 rows.add(
-                        name.database() + "." + name.name(), "", index.name(), "", String.join(",", index.columns()), "", "", "", "", "",
-                        index.kind(), index.comment(), index.properties().isEmpty() ? "" : new TreeMap<>(index.properties()).toString());
+                        name.database() + "." + name.name(),
+                        "",
+                        index.name(),
+                        "",
+                        String.join(",", index.columns()),
+                        "",
+                        "",
+                        "",
+                        "",
+                        "",
+                        index.kind(),
+                        index.comment(),
+                        index.properties().isEmpty() ? "" : new TreeMap<>(index.properties()).toString());
             }
         }
         return rows.result(statement.filter(), 2);

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.statement.show;
 
-import org.thetis.catalog.object.Database;
-import org.thetis.catalog.object.Table;
-import org.thetis.catalog.object.TransactionStatus;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.session.StatementContext;
 import org.thetis.query.statement.StatementHandler;
@@ -20,8 +17,16 @@ public final class ShowLastInsertHandler implements StatementHandler<ShowLastIns
     public StatementResult run(ShowLastInsert statement, StatementContext context) {
         ShowRows rows = new ShowRows(
                 "TransactionId", "Label", "Database", "Table", "TransactionStatus", "LoadedRows", "FilteredRows");
-        context.session().lastInsert().ifPresent(insert -> rows.add(
-                insert.txnId(), insert.label(), insert.database(), insert.table(), insert.status(), insert.loadedRows(), insert.filteredRows()));
+        context.session()
+                .lastInsert()
+                .ifPresent(insert -> rows.add(
+                        insert.txnId(),
+                        insert.label(),
+                        insert.database(),
+                        insert.table(),
+                        insert.status(),
+                        insert.loadedRows(),
+                        insert.filteredRows()));
         return rows.result();
     }
 }

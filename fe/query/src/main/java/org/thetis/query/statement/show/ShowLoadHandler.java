@@ -7,7 +7,6 @@ import org.thetis.catalog.object.Table;
 import org.thetis.catalog.object.Transaction;
 import org.thetis.catalog.object.TransactionSource;
 import org.thetis.catalog.object.TransactionStatus;
-import org.thetis.catalog.object.User;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.result.TimeText;
 import org.thetis.query.session.StatementContext;
@@ -36,11 +35,41 @@ public final class ShowLoadHandler implements StatementHandler<ShowLoad> {
         Database found = services.snapshot().getDatabase(database);
         ShowRows rows = statement.stream()
                 ? new ShowRows(
-                        "Label", "Db", "Table", "ClientIp", "Status", "Message", "Url", "TotalRows", "LoadedRows", "FilteredRows",
-                        "UnselectedRows", "LoadBytes", "StartTime", "FinishTime", "User", "Comment")
+                        "Label",
+                        "Db",
+                        "Table",
+                        "ClientIp",
+                        "Status",
+                        "Message",
+                        "Url",
+                        "TotalRows",
+                        "LoadedRows",
+                        "FilteredRows",
+                        "UnselectedRows",
+                        "LoadBytes",
+                        "StartTime",
+                        "FinishTime",
+                        "User",
+                        "Comment")
                 : new ShowRows(
-                        "JobId", "Label", "State", "Progress", "Type", "EtlInfo", "TaskInfo", "ErrorMsg", "CreateTime", "EtlStartTime",
-                        "EtlFinishTime", "LoadStartTime", "LoadFinishTime", "URL", "JobDetails", "TransactionId", "ErrorTablets", "User",
+                        "JobId",
+                        "Label",
+                        "State",
+                        "Progress",
+                        "Type",
+                        "EtlInfo",
+                        "TaskInfo",
+                        "ErrorMsg",
+                        "CreateTime",
+                        "EtlStartTime",
+                        "EtlFinishTime",
+                        "LoadStartTime",
+                        "LoadFinishTime",
+                        "URL",
+                        "JobDetails",
+                        "TransactionId",
+                        "ErrorTablets",
+                        "User",
                         "Comment");
         for (Transaction transaction : services.transactions().list(found.id())) {
             boolean stream = transaction.source() == TransactionSource.BACKEND_STREAMING;
@@ -65,25 +94,53 @@ public final class ShowLoadHandler implements StatementHandler<ShowLoad> {
         long unselected = number(details, "unselectedRows");
         boolean failed = transaction.status() == TransactionStatus.ABORTED;
         rows.add(
-                transaction.label(), database.name(), table, "", failed ? "Fail" : "Success", failed ? transaction.reason() : "OK",
-                details.getOrDefault("errorUrl", "N/A"), loaded + filtered + unselected, loaded, filtered, unselected,
-                number(details, "loadedBytes"), TimeText.of(transaction.prepareMillis()), TimeText.of(transaction.finishMillis()), "",
+                transaction.label(),
+                database.name(),
+                table,
+                "",
+                failed ? "Fail" : "Success",
+                failed ? transaction.reason() : "OK",
+                details.getOrDefault("errorUrl", "N/A"),
+                loaded + filtered + unselected,
+                loaded,
+                filtered,
+                unselected,
+                number(details, "loadedBytes"),
+                TimeText.of(transaction.prepareMillis()),
+                TimeText.of(transaction.finishMillis()),
+                "",
                 "");
     }
 
     private static void addInsert(ShowRows rows, Transaction transaction) {
-        String state = switch (transaction.status()) {
-            case VISIBLE, COMMITTED -> "FINISHED";
-            case ABORTED -> "CANCELLED";
-            case PREPARE, PRECOMMITTED -> "LOADING";
-        };
+        String state =
+                switch (transaction.status()) {
+                    case VISIBLE, COMMITTED -> "FINISHED";
+                    case ABORTED -> "CANCELLED";
+                    case PREPARE, PRECOMMITTED -> "LOADING";
+                };
         String created = TimeText.of(transaction.prepareMillis(), "");
         String finished = TimeText.of(transaction.finishMillis(), "");
         rows.add(
-                transaction.id(), transaction.label(), state, state.equals("FINISHED") ? "100.00%" : "0.00%", "INSERT", "NULL",
-                "cluster:N/A; timeout(s):" + transaction.timeoutMillis() / 1000, transaction.reason(), created, created, created,
-                created, finished, transaction.attachment().getOrDefault("errorUrl", ""),
-                "{\"ScannedRows\":" + number(transaction.attachment(), "loadedRows") + "}", transaction.id(), "{}", "", "");
+                transaction.id(),
+                transaction.label(),
+                state,
+                state.equals("FINISHED") ? "100.00%" : "0.00%",
+                "INSERT",
+                "NULL",
+                "cluster:N/A; timeout(s):" + transaction.timeoutMillis() / 1000,
+                transaction.reason(),
+                created,
+                created,
+                created,
+                created,
+                finished,
+                transaction.attachment().getOrDefault("errorUrl", ""),
+                "{\"ScannedRows\":" + number(transaction.attachment(), "loadedRows") + "}",
+                transaction.id(),
+                "{}",
+                "",
+                "");
     }
 
     private static long number(Map<String, String> details, String key) {

@@ -33,18 +33,53 @@ public final class ShowPartitionsHandler implements StatementHandler<ShowPartiti
         }
         OlapTable table = VisibleTables.getStored(services, context, ObjectName.of(statement.table(), context));
         ShowRows rows = new ShowRows(
-                "PartitionId", "PartitionName", "VisibleVersion", "VisibleVersionTime", "State", "PartitionKey", "Range",
-                "DistributionKey", "Buckets", "ReplicationNum", "StorageMedium", "CooldownTime", "RemoteStoragePolicy",
-                "LastConsistencyCheckTime", "DataSize", "IsInMemory", "ReplicaAllocation", "IsMutable", "SyncWithBaseTables",
-                "UnsyncTables", "CommittedVersion", "RowCount");
+                "PartitionId",
+                "PartitionName",
+                "VisibleVersion",
+                "VisibleVersionTime",
+                "State",
+                "PartitionKey",
+                "Range",
+                "DistributionKey",
+                "Buckets",
+                "ReplicationNum",
+                "StorageMedium",
+                "CooldownTime",
+                "RemoteStoragePolicy",
+                "LastConsistencyCheckTime",
+                "DataSize",
+                "IsInMemory",
+                "ReplicaAllocation",
+                "IsMutable",
+                "SyncWithBaseTables",
+                "UnsyncTables",
+                "CommittedVersion",
+                "RowCount");
         for (Partition partition : table.partitions().values()) {
             rows.add(
-                    partition.id(), partition.name(), partition.visibleVersion(), TimeText.of(partition.visibleMillis()), "NORMAL",
-                    String.join(", ", table.partitionSpec().columns()), PartitionText.range(table, partition),
-                    partition.distribution().columns().isEmpty() ? "RANDOM" : String.join(", ", partition.distribution().columns()),
-                    partition.distribution().buckets(), partition.replicationNum(), "HDD", "9999-12-31 23:59:59", "", null,
-                    SizeText.of(services.replicas().dataBytes(partition)), "false",
-                    "tag.location.default: " + partition.replicationNum(), "true", "true", "", partition.committedVersion(),
+                    partition.id(),
+                    partition.name(),
+                    partition.visibleVersion(),
+                    TimeText.of(partition.visibleMillis()),
+                    "NORMAL",
+                    String.join(", ", table.partitionSpec().columns()),
+                    PartitionText.range(table, partition),
+                    partition.distribution().columns().isEmpty()
+                            ? "RANDOM"
+                            : String.join(", ", partition.distribution().columns()),
+                    partition.distribution().buckets(),
+                    partition.replicationNum(),
+                    "HDD",
+                    "9999-12-31 23:59:59",
+                    "",
+                    null,
+                    SizeText.of(services.replicas().dataBytes(partition)),
+                    "false",
+                    "tag.location.default: " + partition.replicationNum(),
+                    "true",
+                    "true",
+                    "",
+                    partition.committedVersion(),
                     services.replicas().numRows(partition));
         }
         return rows.result(statement.filter(), 1);

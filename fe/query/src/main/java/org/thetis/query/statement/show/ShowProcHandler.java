@@ -35,8 +35,9 @@ public final class ShowProcHandler implements StatementHandler<ShowProc> {
     @Override
     public StatementResult run(ShowProc statement, StatementContext context) {
         services.access().checkGlobal(context.session().identity(), Privilege.ADMIN);
-        List<String> path =
-                Arrays.stream(statement.path().split("/")).filter(part -> !part.isEmpty()).toList();
+        List<String> path = Arrays.stream(statement.path().split("/"))
+                .filter(part -> !part.isEmpty())
+                .toList();
         if (path.isEmpty()) {
             ShowRows rows = new ShowRows("name");
             List.of("backends", "dbs", "frontends").forEach(rows::add);
@@ -64,16 +65,36 @@ public final class ShowProcHandler implements StatementHandler<ShowProc> {
 
     private StatementResult databases() {
         ShowRows rows = new ShowRows(
-                "DbId", "DbName", "TableNum", "Size", "Quota", "LastConsistencyCheckTime", "ReplicaCount", "ReplicaQuota",
-                "RunningTransactionNum", "TransactionQuota", "LastUpdateTime");
+                "DbId",
+                "DbName",
+                "TableNum",
+                "Size",
+                "Quota",
+                "LastConsistencyCheckTime",
+                "ReplicaCount",
+                "ReplicaQuota",
+                "RunningTransactionNum",
+                "TransactionQuota",
+                "LastUpdateTime");
         for (Database database : services.snapshot().databases().values()) {
-            long bytes = database.olapTables().stream().mapToLong(services.replicas()::dataBytes).sum();
-            long replicas = database.olapTables().stream().mapToLong(ShowProcHandler::numReplicas).sum();
+            long bytes = database.olapTables().stream()
+                    .mapToLong(services.replicas()::dataBytes)
+                    .sum();
+            long replicas = database.olapTables().stream()
+                    .mapToLong(ShowProcHandler::numReplicas)
+                    .sum();
             rows.add(
-                    database.id(), database.name(), database.tables().size(), SizeText.of(bytes),
-                    SizeText.of(services.config().getLong("default_db_data_quota_bytes")), null, replicas,
-                    services.config().getLong("default_db_replica_quota_size"), services.transactions().numRunning(database.id()),
-                    services.config().getInt("max_running_txn_num_per_db"), null);
+                    database.id(),
+                    database.name(),
+                    database.tables().size(),
+                    SizeText.of(bytes),
+                    SizeText.of(services.config().getLong("default_db_data_quota_bytes")),
+                    null,
+                    replicas,
+                    services.config().getLong("default_db_replica_quota_size"),
+                    services.transactions().numRunning(database.id()),
+                    services.config().getInt("max_running_txn_num_per_db"),
+                    null);
         }
         return rows.result();
     }
@@ -86,20 +107,45 @@ public final class ShowProcHandler implements StatementHandler<ShowProc> {
                 .findDatabase(Long.parseLong(id))
                 .orElseThrow(() -> new ThetisException(ErrorCode.UNKNOWN_DATABASE, "Unknown database id " + id));
         ShowRows rows = new ShowRows(
-                "TableId", "TableName", "IndexNum", "PartitionColumnName", "PartitionNum", "State", "Type",
-                "LastConsistencyCheckTime", "ReplicaCount", "VisibleVersion", "VisibleVersionTime", "RunningTransactionNum",
+                "TableId",
+                "TableName",
+                "IndexNum",
+                "PartitionColumnName",
+                "PartitionNum",
+                "State",
+                "Type",
+                "LastConsistencyCheckTime",
+                "ReplicaCount",
+                "VisibleVersion",
+                "VisibleVersionTime",
+                "RunningTransactionNum",
                 "LastUpdateTime");
         for (OlapTable table : database.olapTables()) {
-            long updated = table.partitions().values().stream().mapToLong(Partition::visibleMillis).max().orElse(-1);
+            long updated = table.partitions().values().stream()
+                    .mapToLong(Partition::visibleMillis)
+                    .max()
+                    .orElse(-1);
             rows.add(
-                    table.id(), table.name(), table.indexes().size(), String.join(", ", table.partitionSpec().columns()),
-                    table.partitions().size(), "NORMAL", "OLAP", null, numReplicas(table), null, TimeText.of(updated), 0,
+                    table.id(),
+                    table.name(),
+                    table.indexes().size(),
+                    String.join(", ", table.partitionSpec().columns()),
+                    table.partitions().size(),
+                    "NORMAL",
+                    "OLAP",
+                    null,
+                    numReplicas(table),
+                    null,
+                    TimeText.of(updated),
+                    0,
                     TimeText.of(updated));
         }
         return rows.result();
     }
 
     private static long numReplicas(OlapTable table) {
-        return table.tablets().stream().mapToLong(tablet -> tablet.replicas().size()).sum();
+        return table.tablets().stream()
+                .mapToLong(tablet -> tablet.replicas().size())
+                .sum();
     }
 }

@@ -4,7 +4,6 @@ package org.thetis.query.statement.show;
 import java.util.Optional;
 import org.thetis.catalog.object.Privilege;
 import org.thetis.catalog.object.Scope;
-import org.thetis.catalog.object.User;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.result.TimeText;
 import org.thetis.query.session.Session;
@@ -30,8 +29,20 @@ public final class ShowProcesslistHandler implements StatementHandler<ShowProces
     public StatementResult run(ShowProcesslist statement, StatementContext context) {
         boolean all = services.access().has(context.session().identity(), Scope.GLOBAL, Privilege.ADMIN);
         ShowRows rows = new ShowRows(
-                        "CurrentConnected", "Id", "User", "Host", "LoginTime", "Catalog", "Db", "Command", "Time", "State", "QueryId",
-                        "Info", "FE", "CloudCluster")
+                        "CurrentConnected",
+                        "Id",
+                        "User",
+                        "Host",
+                        "LoginTime",
+                        "Catalog",
+                        "Db",
+                        "Command",
+                        "Time",
+                        "State",
+                        "QueryId",
+                        "Info",
+                        "FE",
+                        "CloudCluster")
                 .numeric("Id", "Time");
         long now = services.clock().millis();
         for (Session session : services.sessions().all()) {
@@ -41,11 +52,21 @@ public final class ShowProcesslistHandler implements StatementHandler<ShowProces
             Optional<StatementContext> running = session.running();
             String sql = running.map(StatementContext::sql).orElse("");
             rows.add(
-                    session.id() == context.session().id() ? "Yes" : "No", session.id(), session.userName(), session.clientAddress(),
-                    TimeText.of(session.loginMillis()), Session.INTERNAL_CATALOG, session.database().orElse(""), session.command(),
-                    (now - session.commandSinceMillis()) / 1000, running.isPresent() ? "OK" : "",
-                    running.map(statementContext -> statementContext.queryId().toString()).orElse(session.lastQueryId()),
-                    statement.full() || sql.length() <= SHORT_TEXT ? sql : sql.substring(0, SHORT_TEXT), services.server().host(), "NULL");
+                    session.id() == context.session().id() ? "Yes" : "No",
+                    session.id(),
+                    session.userName(),
+                    session.clientAddress(),
+                    TimeText.of(session.loginMillis()),
+                    Session.INTERNAL_CATALOG,
+                    session.database().orElse(""),
+                    session.command(),
+                    (now - session.commandSinceMillis()) / 1000,
+                    running.isPresent() ? "OK" : "",
+                    running.map(statementContext -> statementContext.queryId().toString())
+                            .orElse(session.lastQueryId()),
+                    statement.full() || sql.length() <= SHORT_TEXT ? sql : sql.substring(0, SHORT_TEXT),
+                    services.server().host(),
+                    "NULL");
         }
         return rows.result();
     }

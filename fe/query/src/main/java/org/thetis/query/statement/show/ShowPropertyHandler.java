@@ -39,7 +39,20 @@ public final class ShowPropertyHandler implements StatementHandler<ShowProperty>
     }
 
     private static final Map<String, String> DEFAULTS = Map.of(
-            "max_user_connections", "100", "max_query_instances", "-1", "parallel_fragment_exec_instance_num", "-1",
-            "cpu_resource_limit", "-1", "exec_mem_limit", "-1", "query_timeout", "-1", "insert_timeout", "-1",
-            "default_workload_group", "normal");
+            "max_user_connections",
+            "100",
+            "max_query_instances",
+            "-1",
+            "parallel_fragment_exec_instance_num",
+            "-1",
+            "cpu_resource_limit",
+            "-1",
+            "exec_mem_limit",
+            "-1",
+            "query_timeout",
+            "-1",
+            "insert_timeout",
+            "-1",
+            "default_workload_group",
+            "normal");
 }

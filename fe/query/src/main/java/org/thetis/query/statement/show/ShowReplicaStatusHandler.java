@@ -33,19 +33,42 @@ public final class ShowReplicaStatusHandler implements StatementHandler<ShowRepl
         services.access().checkGlobal(context.session().identity(), Privilege.ADMIN);
         OlapTable table = VisibleTables.getStored(services, context, ObjectName.of(statement.table(), context));
         ShowRows rows = new ShowRows(
-                "TabletId", "ReplicaId", "BackendId", "Version", "LastFailedVersion", "LastSuccessVersion", "CommittedVersion", "SchemaHash",
-                "VersionNum", "IsBad", "IsUserDrop", "State", "Status");
+                "TabletId",
+                "ReplicaId",
+                "BackendId",
+                "Version",
+                "LastFailedVersion",
+                "LastSuccessVersion",
+                "CommittedVersion",
+                "SchemaHash",
+                "VersionNum",
+                "IsBad",
+                "IsUserDrop",
+                "State",
+                "Status");
         for (Partition partition : table.partitions().values()) {
             for (Tablet tablet : partition.tablets()) {
                 for (Replica replica : tablet.replicas()) {
                     Optional<ReplicaState> state = services.replicas().find(tablet.id(), replica.backendId());
                     long version = state.map(ReplicaState::version).orElse(-1L);
                     boolean dead = !services.nodes().isAlive(replica.backendId());
-                    String status = replica.bad() ? "BAD" : dead ? "DEAD" : replica.hasVersion(partition.visibleVersion()) ? "OK" : "MISSING";
+                    String status = replica.bad()
+                            ? "BAD"
+                            : dead ? "DEAD" : replica.hasVersion(partition.visibleVersion()) ? "OK" : "MISSING";
                     rows.add(
-                            tablet.id(), replica.id(), replica.backendId(), version, replica.lastFailedVersion(), version,
-                            partition.committedVersion(), table.baseIndex().schemaHash(),
-                            state.map(ReplicaState::numVersions).orElse(-1L), replica.bad(), "false", "NORMAL", status);
+                            tablet.id(),
+                            replica.id(),
+                            replica.backendId(),
+                            version,
+                            replica.lastFailedVersion(),
+                            version,
+                            partition.committedVersion(),
+                            table.baseIndex().schemaHash(),
+                            state.map(ReplicaState::numVersions).orElse(-1L),
+                            replica.bad(),
+                            "false",
+                            "NORMAL",
+                            status);
                 }
             }
         }

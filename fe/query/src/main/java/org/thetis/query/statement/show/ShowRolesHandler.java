@@ -26,14 +26,30 @@ public final class ShowRolesHandler implements StatementHandler<ShowRoles> {
     @Override
     public StatementResult run(ShowRoles statement, StatementContext context) {
         services.access().checkGlobal(context.session().identity(), Privilege.GRANT);
-        ShowRows rows = new ShowRows("Name", "Comment", "Users", "GlobalPrivs", "CatalogPrivs", "DatabasePrivs", "TablePrivs", "ResourcePrivs");
+        ShowRows rows = new ShowRows(
+                "Name",
+                "Comment",
+                "Users",
+                "GlobalPrivs",
+                "CatalogPrivs",
+                "DatabasePrivs",
+                "TablePrivs",
+                "ResourcePrivs");
         for (Role role : services.snapshot().roles().values()) {
             List<String> users = services.snapshot().users().values().stream()
                     .filter(user -> user.roles().contains(role.name()))
                     .map(user -> user.identity().toString())
                     .toList();
             GrantTexts grants = GrantTexts.of(role.grants());
-            rows.add(role.name(), role.comment(), String.join(", ", users), grants.global(), grants.catalog(), grants.database(), grants.table(), null);
+            rows.add(
+                    role.name(),
+                    role.comment(),
+                    String.join(", ", users),
+                    grants.global(),
+                    grants.catalog(),
+                    grants.database(),
+                    grants.table(),
+                    null);
         }
         return rows.result();
     }

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.thetis.catalog.type.DataType;
 import org.thetis.query.result.ResultColumn;
 import org.thetis.query.result.StatementResult;
-import org.thetis.catalog.type.DataType;
 import org.thetis.sql.ast.show.ShowFilter;
 
 /** Collects the rows of a SHOW and applies its LIKE, WHERE, ORDER BY and LIMIT. */
@@ -27,7 +27,8 @@ final class ShowRows {
     ShowRows numeric(String... names) {
         List<String> numbers = List.of(names);
         return new ShowRows(columns.stream()
-                .map(column -> numbers.contains(column.name()) ? ResultColumn.of(column.name(), DataType.BIGINT) : column)
+                .map(column ->
+                        numbers.contains(column.name()) ? ResultColumn.of(column.name(), DataType.BIGINT) : column)
                 .toList());
     }
 
@@ -54,7 +55,8 @@ final class ShowRows {
     }
 
     StatementResult result(ShowFilter filter, int likeColumn) {
-        RowFilter applied = new RowFilter(filter, columns.stream().map(ResultColumn::name).toList(), likeColumn);
+        RowFilter applied =
+                new RowFilter(filter, columns.stream().map(ResultColumn::name).toList(), likeColumn);
         return new StatementResult.Held(columns, applied.apply(rows));
     }
 }

@@ -27,7 +27,8 @@ public final class ShowTableByIdHandler implements StatementHandler<ShowTableByI
         services.access().checkGlobal(context.session().identity(), Privilege.ADMIN);
         ShowRows rows = new ShowRows("DbName", "TableName", "DbId");
         for (Database database : services.snapshot().databases().values()) {
-            database.findTable(statement.tableId()).ifPresent(table -> rows.add(database.name(), table.name(), database.id()));
+            database.findTable(statement.tableId())
+                    .ifPresent(table -> rows.add(database.name(), table.name(), database.id()));
         }
         return rows.result();
     }

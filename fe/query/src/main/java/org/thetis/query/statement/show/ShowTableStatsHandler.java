@@ -27,11 +27,30 @@ public final class ShowTableStatsHandler implements StatementHandler<ShowTableSt
     @Override
     public StatementResult run(ShowTableStats statement, StatementContext context) {
         OlapTable table = VisibleTables.getStored(services, context, ObjectName.of(statement.table(), context));
-        long updated = table.partitions().values().stream().mapToLong(Partition::visibleMillis).max().orElse(-1);
+        long updated = table.partitions().values().stream()
+                .mapToLong(Partition::visibleMillis)
+                .max()
+                .orElse(-1);
         return new ShowRows(
-                        "updated_rows", "query_times", "row_count", "updated_time", "columns", "trigger", "new_partition", "user_inject",
+                        "updated_rows",
+                        "query_times",
+                        "row_count",
+                        "updated_time",
+                        "columns",
+                        "trigger",
+                        "new_partition",
+                        "user_inject",
                         "enable_auto_analyze")
-                .add(0, 0, services.replicas().numRows(table), TimeText.of(updated), "", "REPORT", "false", "false", "true")
+                .add(
+                        0,
+                        0,
+                        services.replicas().numRows(table),
+                        TimeText.of(updated),
+                        "",
+                        "REPORT",
+                        "false",
+                        "false",
+                        "true")
                 .result();
     }
 }

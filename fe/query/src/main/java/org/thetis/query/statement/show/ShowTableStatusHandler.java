@@ -5,7 +5,6 @@ import org.thetis.catalog.object.Database;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.object.Scope;
 import org.thetis.catalog.object.Table;
-import org.thetis.catalog.object.View;
 import org.thetis.catalog.privilege.AccessChecker;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.query.result.StatementResult;
@@ -33,12 +32,46 @@ public final class ShowTableStatusHandler implements StatementHandler<ShowTableS
     public StatementResult run(ShowTableStatus statement, StatementContext context) {
         String database = ObjectName.databaseOrCurrent(statement.database(), context);
         ShowRows rows = new ShowRows(
-                "Name", "Engine", "Version", "Row_format", "Rows", "Avg_row_length", "Data_length", "Max_data_length", "Index_length",
-                "Data_free", "Auto_increment", "Create_time", "Update_time", "Check_time", "Collation", "Checksum", "Create_options",
+                "Name",
+                "Engine",
+                "Version",
+                "Row_format",
+                "Rows",
+                "Avg_row_length",
+                "Data_length",
+                "Max_data_length",
+                "Index_length",
+                "Data_free",
+                "Auto_increment",
+                "Create_time",
+                "Update_time",
+                "Check_time",
+                "Collation",
+                "Checksum",
+                "Create_options",
                 "Comment");
         if (services.schemaTables().isBuiltIn(database)) {
-            services.schemaTables().names(database).forEach(name -> rows.add(
-                    name, "SYSTEM VIEW", null, null, null, null, null, null, null, null, null, null, null, null, "utf-8", null, null, ""));
+            services.schemaTables()
+                    .names(database)
+                    .forEach(name -> rows.add(
+                            name,
+                            "SYSTEM VIEW",
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            null,
+                            "utf-8",
+                            null,
+                            null,
+                            ""));
             return rows.result(statement.filter());
         }
         Database found = services.snapshot().getDatabase(database);
@@ -54,15 +87,50 @@ public final class ShowTableStatusHandler implements StatementHandler<ShowTableS
     private void add(ShowRows rows, Table table) {
         if (!(table instanceof OlapTable stored)) {
             rows.add(
-                    table.name(), "View", null, null, null, null, null, null, null, null, null, TimeText.of(table.createMillis()), null,
-                    null, "utf-8", null, null, table.comment());
+                    table.name(),
+                    "View",
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    null,
+                    TimeText.of(table.createMillis()),
+                    null,
+                    null,
+                    "utf-8",
+                    null,
+                    null,
+                    table.comment());
             return;
         }
         long numRows = services.replicas().numRows(stored);
         long bytes = services.replicas().dataBytes(stored);
-        long updated = stored.partitions().values().stream().mapToLong(Partition::visibleMillis).max().orElse(-1);
+        long updated = stored.partitions().values().stream()
+                .mapToLong(Partition::visibleMillis)
+                .max()
+                .orElse(-1);
         rows.add(
-                stored.name(), "Doris", null, null, numRows, numRows == 0 ? 0 : bytes / numRows, bytes, null, 0, null, null,
-                TimeText.of(stored.createMillis()), TimeText.of(updated), null, "utf-8", null, null, stored.comment());
+                stored.name(),
+                "Doris",
+                null,
+                null,
+                numRows,
+                numRows == 0 ? 0 : bytes / numRows,
+                bytes,
+                null,
+                0,
+                null,
+                null,
+                TimeText.of(stored.createMillis()),
+                TimeText.of(updated),
+                null,
+                "utf-8",
+                null,
+                null,
+                stored.comment());
     }
 }

@@ -43,14 +43,16 @@ public final class ShowTablesHandler implements StatementHandler<ShowTables> {
         for (String name : found.tableIds().keys()) {
             Table table = found.getTable(name);
             boolean view = table instanceof View;
-            if (checker.canSee(context.session().identity(), Scope.table(database, name)) && (view || !statement.viewsOnly())) {
+            if (checker.canSee(context.session().identity(), Scope.table(database, name))
+                    && (view || !statement.viewsOnly())) {
                 add(rows, name, view ? "VIEW" : "BASE TABLE", view ? "NONE" : "V2", view ? "NONE" : "V2", statement);
             }
         }
         return rows.result(statement.filter());
     }
 
-    private static void add(ShowRows rows, String name, String type, String format, String indexFormat, ShowTables statement) {
+    private static void add(
+            ShowRows rows, String name, String type, String format, String indexFormat, ShowTables statement) {
         if (statement.full()) {
             rows.add(name, type, format, indexFormat);
         } else {

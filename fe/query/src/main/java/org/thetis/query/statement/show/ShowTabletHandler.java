@@ -34,9 +34,11 @@ public final class ShowTabletHandler implements StatementHandler<ShowTablet> {
         services.access().checkGlobal(context.session().identity(), Privilege.ADMIN);
         CatalogSnapshot catalog = services.snapshot();
         TabletPlace place = catalog.findTabletPlace(statement.tabletId())
-                .orElseThrow(() -> new ThetisException(ErrorCode.TABLET_NOT_FOUND, "Unknown tablet: " + statement.tabletId()));
+                .orElseThrow(() ->
+                        new ThetisException(ErrorCode.TABLET_NOT_FOUND, "Unknown tablet: " + statement.tabletId()));
         Database database = catalog.findDatabase(place.databaseId()).orElseThrow();
-        OlapTable table = catalog.findOlapTable(place.databaseId(), place.tableId()).orElseThrow();
+        OlapTable table =
+                catalog.findOlapTable(place.databaseId(), place.tableId()).orElseThrow();
         Partition partition = table.findPartition(place.partitionId()).orElseThrow();
         String index = table.indexes().stream()
                 .filter(meta -> meta.id() == place.indexId())
@@ -44,11 +46,32 @@ public final class ShowTabletHandler implements StatementHandler<ShowTablet> {
                 .findFirst()
                 .orElse("");
         return new ShowRows(
-                        "DbName", "TableName", "PartitionName", "IndexName", "DbId", "TableId", "PartitionId", "IndexId", "IsSync", "Order",
-                        "QueryHits", "DetailCmd")
-                .add(database.name(), table.name(), partition.name(), index, database.id(), table.id(), partition.id(), place.indexId(),
-                        "true", place.bucket(), 0,
-                        "SHOW TABLETS FROM `" + database.name() + "`.`" + table.name() + "` PARTITION(`" + partition.name() + "`);")
+                        "DbName",
+                        "TableName",
+                        "PartitionName",
+                        "IndexName",
+                        "DbId",
+                        "TableId",
+                        "PartitionId",
+                        "IndexId",
+                        "IsSync",
+                        "Order",
+                        "QueryHits",
+                        "DetailCmd")
+                .add(
+                        database.name(),
+                        table.name(),
+                        partition.name(),
+                        index,
+                        database.id(),
+                        table.id(),
+                        partition.id(),
+                        place.indexId(),
+                        "true",
+                        place.bucket(),
+                        0,
+                        "SHOW TABLETS FROM `" + database.name() + "`.`" + table.name() + "` PARTITION(`"
+                                + partition.name() + "`);")
                 .result();
     }
 }

@@ -34,10 +34,29 @@ public final class ShowTabletsHandler implements StatementHandler<ShowTablets> {
         OlapTable table = VisibleTables.getStored(services, context, ObjectName.of(statement.table(), context));
         PartitionSelection selection = statement.partitions();
         ShowRows rows = new ShowRows(
-                        "TabletId", "ReplicaId", "BackendId", "SchemaHash", "Version", "LstSuccessVersion", "LstFailedVersion",
-                        "LstFailedTime", "LocalDataSize", "RemoteDataSize", "RowCount", "State", "LstConsistencyCheckTime",
-                        "CheckVersion", "VisibleVersionCount", "VersionCount", "QueryHits", "PathHash", "Path", "MetaUrl",
-                        "CompactionStatus", "CooldownReplicaId", "CooldownMetaId")
+                        "TabletId",
+                        "ReplicaId",
+                        "BackendId",
+                        "SchemaHash",
+                        "Version",
+                        "LstSuccessVersion",
+                        "LstFailedVersion",
+                        "LstFailedTime",
+                        "LocalDataSize",
+                        "RemoteDataSize",
+                        "RowCount",
+                        "State",
+                        "LstConsistencyCheckTime",
+                        "CheckVersion",
+                        "VisibleVersionCount",
+                        "VersionCount",
+                        "QueryHits",
+                        "PathHash",
+                        "Path",
+                        "MetaUrl",
+                        "CompactionStatus",
+                        "CooldownReplicaId",
+                        "CooldownMetaId")
                 .numeric("TabletId", "ReplicaId", "BackendId", "Version", "RowCount", "VersionCount");
         for (Partition partition : table.partitions().values()) {
             if (selection != null && selection.names().stream().noneMatch(partition.name()::equalsIgnoreCase)) {
@@ -57,13 +76,32 @@ public final class ShowTabletsHandler implements StatementHandler<ShowTablets> {
         long version = state.map(ReplicaState::version).orElse(partition.visibleVersion());
         String address = services.nodes()
                 .findBackend(replica.backendId())
-                .map(backend -> "http://" + backend.backend().host() + ":" + backend.backend().httpPort())
+                .map(backend -> "http://" + backend.backend().host() + ":"
+                        + backend.backend().httpPort())
                 .orElse("");
         rows.add(
-                tablet.id(), replica.id(), replica.backendId(), table.baseIndex().schemaHash(), version, version,
-                replica.lastFailedVersion(), TimeText.of(replica.lastFailedMillis()), state.map(ReplicaState::dataBytes).orElse(0L), 0,
-                state.map(ReplicaState::numRows).orElse(0L), replica.bad() ? "BAD" : "NORMAL", null, -1,
-                state.map(ReplicaState::numVersions).orElse(1L), state.map(ReplicaState::numVersions).orElse(1L), 0, -1, "",
-                address + "/api/meta/header/" + tablet.id(), address + "/api/compaction/show?tablet_id=" + tablet.id(), -1, "");
+                tablet.id(),
+                replica.id(),
+                replica.backendId(),
+                table.baseIndex().schemaHash(),
+                version,
+                version,
+                replica.lastFailedVersion(),
+                TimeText.of(replica.lastFailedMillis()),
+                state.map(ReplicaState::dataBytes).orElse(0L),
+                0,
+                state.map(ReplicaState::numRows).orElse(0L),
+                replica.bad() ? "BAD" : "NORMAL",
+                null,
+                -1,
+                state.map(ReplicaState::numVersions).orElse(1L),
+                state.map(ReplicaState::numVersions).orElse(1L),
+                0,
+                -1,
+                "",
+                address + "/api/meta/header/" + tablet.id(),
+                address + "/api/compaction/show?tablet_id=" + tablet.id(),
+                -1,
+                "");
     }
 }

@@ -2,7 +2,6 @@
 package org.thetis.query.statement.show;
 
 import org.thetis.catalog.object.Transaction;
-import org.thetis.catalog.object.TransactionStatus;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.result.TimeText;
 import org.thetis.query.session.StatementContext;
@@ -30,17 +29,44 @@ public final class ShowTransactionHandler implements StatementHandler<ShowTransa
         String database = ObjectName.databaseOrCurrent(statement.database(), context);
         services.access().checkDatabaseVisible(context.session().identity(), database);
         ShowRows rows = new ShowRows(
-                "TransactionId", "Label", "Coordinator", "TransactionStatus", "LoadJobSourceType", "PrepareTime", "PreCommitTime",
-                "CommitTime", "PublishTime", "FinishTime", "Reason", "ErrorReplicasCount", "ListenerId", "TimeoutMs", "ErrMsg");
-        for (Transaction transaction : services.transactions().list(services.snapshot().getDatabase(database).id())) {
+                "TransactionId",
+                "Label",
+                "Coordinator",
+                "TransactionStatus",
+                "LoadJobSourceType",
+                "PrepareTime",
+                "PreCommitTime",
+                "CommitTime",
+                "PublishTime",
+                "FinishTime",
+                "Reason",
+                "ErrorReplicasCount",
+                "ListenerId",
+                "TimeoutMs",
+                "ErrMsg");
+        for (Transaction transaction : services.transactions()
+                .list(services.snapshot().getDatabase(database).id())) {
             rows.add(
-                    transaction.id(), transaction.label(), transaction.coordinator(), transaction.status(), transaction.source(),
-                    TimeText.of(transaction.prepareMillis()), TimeText.of(transaction.precommitMillis()),
-                    TimeText.of(transaction.commitMillis()), TimeText.of(transaction.finishMillis()),
-                    TimeText.of(transaction.finishMillis()), transaction.reason(), 0, -1, transaction.timeoutMillis(), "");
+                    transaction.id(),
+                    transaction.label(),
+                    transaction.coordinator(),
+                    transaction.status(),
+                    transaction.source(),
+                    TimeText.of(transaction.prepareMillis()),
+                    TimeText.of(transaction.precommitMillis()),
+                    TimeText.of(transaction.commitMillis()),
+                    TimeText.of(transaction.finishMillis()),
+                    TimeText.of(transaction.finishMillis()),
+                    transaction.reason(),
+                    0,
+                    -1,
+                    transaction.timeoutMillis(),
+                    "");
         }
         return rows.result(new ShowFilter(
-                statement.filter().like(), TransactionFilter.translate(statement.filter().where()), statement.filter().orderBy(),
+                statement.filter().like(),
+                TransactionFilter.translate(statement.filter().where()),
+                statement.filter().orderBy(),
                 statement.filter().limit()));
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.statement.show;
 
-import org.thetis.catalog.object.Backend;
 import org.thetis.catalog.object.Privilege;
 import org.thetis.query.result.SizeText;
 import org.thetis.query.result.StatementResult;
@@ -27,8 +26,12 @@ public final class ShowTrashHandler implements StatementHandler<ShowTrash> {
     public StatementResult run(ShowTrash statement, StatementContext context) {
         services.access().checkGlobal(context.session().identity(), Privilege.ADMIN);
         ShowRows rows = new ShowRows("BackendId", "Backend", "TrashUsedCapacity");
-        services.nodes().backends().forEach(state ->
-                rows.add(state.id(), state.backend().host() + ":" + state.backend().heartbeatPort(), SizeText.of(0)));
+        services.nodes()
+                .backends()
+                .forEach(state -> rows.add(
+                        state.id(),
+                        state.backend().host() + ":" + state.backend().heartbeatPort(),
+                        SizeText.of(0)));
         return rows.result();
     }
 }

@@ -22,11 +22,18 @@ public final class ShowVariablesHandler implements StatementHandler<ShowVariable
     public StatementResult run(ShowVariables statement, StatementContext context) {
         boolean global = statement.scope() == VariableScope.GLOBAL;
         ShowRows rows = new ShowRows("Variable_name", "Value", "Default_Value", "Changed");
-        List<Variable> variables = new ArrayList<>(context.variables().globals().catalog().all());
+        List<Variable> variables =
+                new ArrayList<>(context.variables().globals().catalog().all());
         variables.sort(Comparator.comparing(Variable::shownName));
         for (Variable variable : variables) {
-            String value = global ? context.variables().globals().value(variable) : context.variables().value(variable);
-            rows.add(variable.shownName(), value, variable.defaultText(), value.equals(variable.defaultText()) ? "0" : "1");
+            String value = global
+                    ? context.variables().globals().value(variable)
+                    : context.variables().value(variable);
+            rows.add(
+                    variable.shownName(),
+                    value,
+                    variable.defaultText(),
+                    value.equals(variable.defaultText()) ? "0" : "1");
         }
         return rows.result(statement.filter());
     }

@@ -13,15 +13,25 @@ final class TransactionFilter {
     static @Nullable Expression translate(@Nullable Expression condition) {
         if (condition instanceof Expression.Logical logical) {
             return new Expression.Logical(
-                    logical.position(), logical.operator(), logical.operands().stream().map(TransactionFilter::required).toList());
+                    logical.position(),
+                    logical.operator(),
+                    logical.operands().stream().map(TransactionFilter::required).toList());
         }
         if (condition instanceof Expression.Comparison comparison) {
             return new Expression.Comparison(
-                    comparison.position(), comparison.operator(), required(comparison.left()), required(comparison.right()));
+                    comparison.position(),
+                    comparison.operator(),
+                    required(comparison.left()),
+                    required(comparison.right()));
         }
         if (condition instanceof Expression.Like like) {
             return new Expression.Like(
-                    like.position(), like.negated(), like.regexp(), required(like.value()), like.pattern(), like.escape());
+                    like.position(),
+                    like.negated(),
+                    like.regexp(),
+                    required(like.value()),
+                    like.pattern(),
+                    like.escape());
         }
         if (condition instanceof Expression.ColumnReference column) {
             return rename(column);

@@ -21,8 +21,8 @@ final class VisibleTables {
         if (!services.access().canSee(context.session().identity(), Scope.table(name.database(), name.name()))) {
             throw new ThetisException(
                     ErrorCode.ACCESS_DENIED_TABLE,
-                    "SHOW command denied to user " + context.session().identity() + " for table '" + name.database() + ": "
-                            + name.name() + "'");
+                    "SHOW command denied to user " + context.session().identity() + " for table '" + name.database()
+                            + ": " + name.name() + "'");
         }
         return table;
     }

@@ -25,7 +25,8 @@ class RowFilterTest {
         assertThat(shown("WHERE Value > 9")).containsExactly("beta", "amount");
         assertThat(shown("WHERE Value IS NULL")).containsExactly("nothing");
         assertThat(shown("WHERE Variable_name LIKE '%a' AND NOT Value = 10")).containsExactly("alpha");
-        assertThat(shown("WHERE Variable_name = 'alpha' OR Variable_name = 'beta'")).containsExactly("alpha", "beta");
+        assertThat(shown("WHERE Variable_name = 'alpha' OR Variable_name = 'beta'"))
+                .containsExactly("alpha", "beta");
     }
 
     @Test

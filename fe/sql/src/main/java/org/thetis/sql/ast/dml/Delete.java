@@ -3,8 +3,8 @@ package org.thetis.sql.ast.dml;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.thetis.sql.ast.NamedQuery;
 import org.thetis.sql.ast.Expression;
+import org.thetis.sql.ast.NamedQuery;
 import org.thetis.sql.ast.PartitionSelection;
 import org.thetis.sql.ast.QualifiedName;
 import org.thetis.sql.ast.Relation;

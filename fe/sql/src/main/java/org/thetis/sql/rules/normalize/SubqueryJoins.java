@@ -146,7 +146,8 @@ final class SubqueryJoins {
         var available = Substitution.outputSet(inner);
         for (SlotReference slot : value.slots()) {
             if (available.contains(slot)) {
-                Alias any = context.alias(slot.name(), context.functions().aggregate("any_value", List.of(slot), false, List.of()));
+                Alias any = context.alias(
+                        slot.name(), context.functions().aggregate("any_value", List.of(slot), false, List.of()));
                 calls.add(any);
                 definitions.put(slot.id(), any.toSlot().withNullable(true));
             }
