@@ -35,8 +35,8 @@ public:
     void remove_callback(uint64_t id);
 
 private:
-    std::atomic<bool> cancelled_{false
-    };                     // Release after reason_ is set; acquire before it is read.
+    // Release after reason_ is set; acquire before it is read.
+    std::atomic<bool> cancelled_{false};
     mutable Mutex mutex_;  // Guards the rest; not held while callbacks run.
     CondVar callbacks_done_;
     Status reason_ GUARDED_BY(mutex_);
