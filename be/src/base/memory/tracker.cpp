@@ -84,7 +84,7 @@ Status MemoryTracker::check() const {
         if (limit > 0 && used > limit) [[unlikely]] {
             return Status::error(
                 ErrorCode::kMemLimitExceeded,
-                "Memory limit exceeded: {} uses {} bytes, limit {} bytes",
+                "MEM_LIMIT_EXCEEDED: {} uses {} bytes, limit {} bytes",
                 tracker->name_,
                 used,
                 limit

@@ -5,6 +5,10 @@ namespace thetis {
 
 namespace {
 
+/// Portions of pairs that may all be filtered away before next() returns: some tenths of a
+/// millisecond each.
+constexpr uint32_t kMaxFruitlessPortions = 16;
+
 DataType nullable(DataType type) {
     type.nullable = true;
     return type;
@@ -142,6 +146,7 @@ void JoinProbeOperator::next_stage() {
 }
 
 Result<Poll> JoinProbeOperator::next(Batch& batch) {
+    uint32_t fruitless = 0;
     while (true) {
         switch (stage_) {
             case Stage::kIdle:
@@ -185,6 +190,10 @@ Result<Poll> JoinProbeOperator::next(Batch& batch) {
         if (count > 0 && spec_.gives_pairs()) {
             batch = output_pairs(count);
             return Poll::batch();
+        }
+        if (++fruitless == kMaxFruitlessPortions) {
+            batch = {};
+            return Poll::batch();  // Still working: lets the task look at its slice and at cancels.
         }
     }
 }
