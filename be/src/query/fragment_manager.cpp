@@ -240,6 +240,8 @@ void FragmentManager::tick(std::chrono::steady_clock::time_point now) {
                     it = queries_.erase(it);
                     continue;
                 }
+            } else if (query->is_cancelled()) {
+                // Its tasks are on their way out.
             } else if (now > query->deadline()) {
                 to_cancel.emplace_back(
                     query,

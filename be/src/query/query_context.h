@@ -46,6 +46,9 @@ public:
 
     State state() const;
 
+    /// Its end is on the way, whoever asked for it.
+    bool is_cancelled() const { return context_.is_cancelled(); }
+
     bool has_result() const { return has_result_; }
 
     const std::shared_ptr<ResultBuffer>& results() const { return results_; }

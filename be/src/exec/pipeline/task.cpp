@@ -10,6 +10,9 @@ namespace thetis {
 
 namespace {
 
+/// Inputs an operator may take one after the other without giving anything.
+constexpr int kMaxFruitlessInputs = 4;
+
 int64_t now_nanos() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(
                std::chrono::steady_clock::now().time_since_epoch()
@@ -225,7 +228,7 @@ Result<Poll> PipelineTask::pull(size_t num_stages, Batch& batch) {
         return pull_source(batch);
     }
     TransformStage& stage = transforms_[num_stages - 1];
-    while (true) {
+    for (int inputs = 0;; ++inputs) {
         {
             OperatorTimer watch(stage.profile);
             ASSIGN_OR_RETURN(Poll poll, stage.op->next(batch));
@@ -236,6 +239,10 @@ Result<Poll> PipelineTask::pull(size_t num_stages, Batch& batch) {
             if (poll.kind == Poll::Kind::kFinished || poll.dependency != nullptr) {
                 return poll;
             }
+        }
+        if (inputs == kMaxFruitlessInputs) {
+            batch = {};
+            return Poll::batch();  // Still working: lets the caller look at its slice.
         }
         Batch input;
         ASSIGN_OR_RETURN(Poll poll, pull(num_stages - 1, input));
