@@ -25,6 +25,7 @@ import org.thetis.base.metrics.MetricRegistry;
 import org.thetis.base.thread.Clock;
 import org.thetis.base.thread.Executors;
 import org.thetis.cluster.Cluster;
+import org.thetis.cluster.node.NodeListener;
 import org.thetis.query.infoschema.SchemaServices;
 import org.thetis.query.infoschema.SchemaTableDirectory;
 import org.thetis.query.infoschema.SchemaTables;
@@ -128,6 +129,13 @@ public final class FrontEnd implements AutoCloseable {
         ScheduledExecutorService timers = Executors.scheduled("timer", 1);
         own(() -> Executors.stop(timers, GRACE));
         BackendClients clients = own(BackendClients.overNetwork());
+        cluster.nodes().addListener(new NodeListener() {
+            @Override
+            public void backendRestarted(long backendId) {
+                // A channel to the process that died would refuse calls until its reconnect back-off has passed.
+                clients.evict(backendId);
+            }
+        });
         QuerySettings querySettings = new QuerySettings(config);
         BackendBlackList blackList = new BackendBlackList(querySettings, clock);
         Coordinator coordinator =

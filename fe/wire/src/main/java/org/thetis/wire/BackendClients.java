@@ -35,7 +35,7 @@ public final class BackendClients implements AutoCloseable {
         });
     }
 
-    /** Closes the client of a back end that was dropped; its running calls fail. */
+    /** Closes the client of a back end that was dropped or restarted; its running calls fail. */
     public void evict(long backendId) {
         BackendClient client = clients.remove(backendId);
         if (client != null) {

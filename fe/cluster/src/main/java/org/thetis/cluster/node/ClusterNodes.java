@@ -117,6 +117,7 @@ public final class ClusterNodes implements NodeService, AutoCloseable {
         return HexFormat.of().formatHex(bytes);
     }
 
+    @Override
     public void addListener(NodeListener listener) {
         listeners.add(listener);
     }

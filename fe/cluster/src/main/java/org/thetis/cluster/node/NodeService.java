@@ -43,4 +43,7 @@ public interface NodeService {
 
     /** Changes at each start of this process. */
     long epoch();
+
+    /** Tells the listener of every change from now on. */
+    void addListener(NodeListener listener);
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.thetis.catalog.object.Backend;
 import org.thetis.cluster.node.BackendState;
 import org.thetis.cluster.node.FrontendState;
+import org.thetis.cluster.node.NodeListener;
 import org.thetis.cluster.node.NodeService;
 
 /** A cluster of the given back ends, all alive. */
@@ -77,5 +78,10 @@ final class FixedNodes implements NodeService {
     @Override
     public long epoch() {
         return 7;
+    }
+
+    @Override
+    public void addListener(NodeListener listener) {
+        // Nothing ever changes here.
     }
 }
