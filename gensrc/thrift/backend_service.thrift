@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tasks a front end gives to a back end. Every call is synchronous, idempotent by id, and bounded by the caller's deadline.
 include "descriptors.thrift"
+include "expr.thrift"
 include "status.thrift"
 namespace cpp thetis.wire
 namespace java org.thetis.wire.thrift
@@ -11,6 +12,7 @@ struct CreateTablet {
   3: required i64 replica_id
   4: required descriptors.TabletSchemaDesc schema
   5: optional i64 version = 1           // the tablet starts with an empty rowset [0-version]
+  6: optional bool is_shadow            // of a schema change: takes versions before its history is converted
 }
 
 struct CreateTabletsRequest {
@@ -74,11 +76,60 @@ struct TabletStatistics {
   1: required list<ReplicaReport> replicas
 }
 
+/** Rows for which every conjunct is true are deleted. Slots are positions in column_unique_ids. */
+struct DeletePredicate {
+  1: required list<i32> column_unique_ids
+  2: required list<expr.Expr> conjuncts
+  3: required string text                 // as SQL, for SHOW DELETE
+}
+
+/** Leaves in every tablet a COMMITTED rowset without rows that hides what the predicate matches in lower versions once it is published. */
+struct DeleteDataRequest {
+  1: required string token
+  2: required i64 txn_id
+  3: required list<i64> tablet_ids
+  4: required DeletePredicate predicate
+}
+
+/** One tablet of a schema change: rows of the base tablet up to `version` are converted into the shadow tablet as [2-version]. */
+struct AlterTablet {
+  1: required i64 base_tablet_id
+  2: required i64 shadow_tablet_id
+  3: required i64 version
+  4: required descriptors.TabletSchemaDesc base_schema
+  5: required list<expr.Expr> expressions // one per column the shadow's writer takes, over the base schema's columns
+}
+
+struct AlterTabletsRequest {
+  1: required string token
+  2: required i64 job_id
+  3: required list<AlterTablet> tablets
+}
+
+enum AlterState {
+  UNKNOWN = 0
+  RUNNING = 1
+  FINISHED = 2
+  FAILED = 3
+}
+
+struct AlterProgress {
+  1: required i64 shadow_tablet_id
+  2: required AlterState state
+  3: optional status.StatusReply status
+}
+
 service BackendService {
   TabletTasksReply create_tablets(1: CreateTabletsRequest request)
   TabletTasksReply drop_tablets(1: DropTabletsRequest request)
   TabletTasksReply publish_version(1: PublishVersionRequest request)
   status.StatusReply clear_transactions(1: ClearTransactionsRequest request)
+  TabletTasksReply delete_data(1: DeleteDataRequest request)
+  /** Starts or resumes conversions and returns at once; idempotent by shadow tablet. */
+  TabletTasksReply alter_tablets(1: AlterTabletsRequest request)
+  list<AlterProgress> alter_progress(1: list<i64> shadow_tablet_ids)
+  /** Stops the conversions of a job; their shadow tablets are dropped by drop_tablets. */
+  status.StatusReply cancel_alter(1: string token, 2: i64 job_id)
   /** Rows, sizes and versions of the named tablets, or of all when the list is empty. */
   TabletStatistics get_tablet_statistics(1: list<i64> tablet_ids)
 }

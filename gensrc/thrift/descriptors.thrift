@@ -22,6 +22,7 @@ struct ColumnDesc {
   6: optional expr.Literal default_value    // for rows written before the column existed, and for loads that leave it out
   7: optional bool has_default
   8: optional bool is_bloom_filter
+  9: optional bool is_hidden               // not part of SELECT *, see TabletSchemaDesc
 }
 
 struct TabletSchemaDesc {
@@ -34,6 +35,13 @@ struct TabletSchemaDesc {
   7: optional string compression            // LZ4, ZSTD, NONE
   8: optional double bloom_filter_fpp
   9: optional map<string, string> properties
+  10: optional bool merge_on_write           // UNIQUE: delete bitmaps at publish; otherwise rows are merged when read
+  // Hidden columns, by unique id; they stand after the visible ones.
+  11: optional i32 delete_sign_id            // __DORIS_DELETE_SIGN__ TINYINT: 1 marks the key as deleted
+  12: optional i32 sequence_id               // __DORIS_SEQUENCE_COL__: of rows with one key the largest wins
+  13: optional i32 version_id                // __DORIS_VERSION_COL__ BIGINT: filled in by the back end
+  14: optional i32 row_store_id              // __DORIS_ROW_STORE_COL__ VARCHAR: encoded by the back end at flush
+  15: optional list<i32> row_store_column_ids  // what the row store holds; absent: every visible column
 }
 
 struct BackendDesc {

@@ -52,6 +52,9 @@ struct TabletScan {
   4: optional list<RuntimeFilterTarget> runtime_filters
   5: optional string table_name
   6: optional bool count_only         // only the number of rows matters: no column is read
+  7: optional bool skip_merge         // AGGREGATE and merge-on-read UNIQUE: rows of one key may come apart (PREAGGREGATION: ON)
+  8: optional bool skip_delete_bitmap // merge-on-write: also rows that were replaced (debugging)
+  9: optional bool skip_delete_predicate  // also rows that a DELETE took (debugging)
 }
 
 /** Reads the load body the back end received: text of the given format into the named source columns (VARCHAR, or typed for JSON). */
@@ -246,7 +249,14 @@ struct ExchangeSink {
   6: optional list<i32> bucket_owner         // BUCKET: index into destinations per bucket
 }
 
-/** Writes rows (all columns of the schema, in order) to the table's tablets under a transaction. */
+/** A further index of the same table that every load writes too: the shadow of a schema change that is under way. */
+struct IndexSink {
+  1: required descriptors.TabletSchemaDesc schema
+  2: required list<expr.Expr> expressions          // one per column the shadow's writer takes, over the sink's input
+  3: required map<i64, list<descriptors.TabletLocation>> tablets   // partition id -> by bucket
+}
+
+/** Writes rows to the table's tablets under a transaction. Input: column_unique_ids, or all columns of the schema, in order, but for the version and row-store columns. */
 struct TableSink {
   1: required i64 txn_id
   2: required i64 db_id
@@ -260,6 +270,10 @@ struct TableSink {
   10: optional double max_filter_ratio
   11: optional bool load_to_single_tablet
   12: optional i32 num_senders = 1           // back ends that run this sink; receivers commit when all of them closed
+  13: optional list<i32> column_unique_ids   // the columns the input has; others take their default, or in a partial update what the old row has
+  14: optional bool partial_update           // merge-on-write: absent columns keep the value of the row with the same key
+  15: optional bool partial_update_existing_only  // a key that is not there yet is a bad row instead of a new one
+  16: optional list<IndexSink> further_indexes
 }
 
 union PlanSink {

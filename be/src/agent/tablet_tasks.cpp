@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/tablet_tasks.h"
 
-#include "agent/wire_schema.h"
 #include "backend_service_types.h"
 #include "base/debug_points.h"
 #include "base/logging.h"
@@ -78,7 +77,7 @@ void TabletTasks::create_tablets(
     for (const auto& tablet : request.tablets) {
         Status created;
         if (last_desc == nullptr || !(*last_desc == tablet.schema)) {
-            auto converted = schema_from_wire(tablet.schema);
+            auto converted = decode_schema_(tablet.schema);
             created = converted.status();
             schema = converted.ok() ? converted.take() : nullptr;
             last_desc = converted.ok() ? &tablet.schema : nullptr;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "base/cluster_state.h"
 #include "base/status.h"
+#include "storage/tablet_schema.h"
 
 namespace thetis::wire {
 class ClearTransactionsRequest;
@@ -11,6 +14,7 @@ class DropTabletsRequest;
 class PublishVersionRequest;
 class ReplicaReport;
 class StatusReply;
+class TabletSchemaDesc;
 class TabletStatistics;
 class TabletTasksReply;
 }  // namespace thetis::wire
@@ -26,14 +30,21 @@ struct TabletReport;
 /// Thread-safe, idempotent.
 class TabletTasks {
 public:
+    using SchemaDecoder = std::function<Result<TabletSchemaPtr>(const wire::TabletSchemaDesc&)>;
+
     /// All outlive this object; `debug_points` may be null.
     TabletTasks(
         StorageEngine& engine,
         const ClusterState& cluster,
         DebugPoints* debug_points,
-        MetricRegistry& metrics
+        MetricRegistry& metrics,
+        SchemaDecoder decode_schema
     )
-        : engine_(engine), cluster_(cluster), debug_points_(debug_points), metrics_(metrics) {}
+        : engine_(engine),
+          cluster_(cluster),
+          debug_points_(debug_points),
+          metrics_(metrics),
+          decode_schema_(std::move(decode_schema)) {}
 
     void create_tablets(const wire::CreateTabletsRequest& request, wire::TabletTasksReply& reply);
     void drop_tablets(const wire::DropTabletsRequest& request, wire::TabletTasksReply& reply);
@@ -53,6 +64,7 @@ private:
     const ClusterState& cluster_;
     DebugPoints* debug_points_;
     MetricRegistry& metrics_;
+    const SchemaDecoder decode_schema_;
 };
 
 wire::ReplicaReport to_wire(const TabletReport& report);

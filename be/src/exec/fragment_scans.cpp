@@ -6,8 +6,8 @@
 #include "exec/fragment_builder.h"
 #include "exec/scan/pushdown.h"
 #include "exec/scan/row_sources.h"
-#include "exec/scan/scan_schema.h"
 #include "exec/scan/tablet_scan.h"
+#include "exec/scan/wire_schema.h"
 #include "functions/registries.h"
 #include "gen_thrift/plan_types.h"
 
@@ -27,7 +27,7 @@ Result<Chain> FragmentBuilder::build_tablet_scan(const wire::PlanNode& node) {
             spec.ranges.push_back({range.tablet_id, range.version});
         }
     }
-    ASSIGN_OR_RETURN(spec.options.schema, scan_schema(scan.schema));
+    ASSIGN_OR_RETURN(spec.options.schema, schema_from_wire(scan.schema));
     spec.options.column_unique_ids = scan.column_unique_ids;
     ASSIGN_OR_RETURN(auto types, types_of(node.output_types));
     if (types.size() != spec.options.column_unique_ids.size()) {

@@ -20,6 +20,7 @@
 #include "exec/exec_services.h"
 #include "exec/pipeline/scheduler.h"
 #include "exec/scan/scan_provider.h"
+#include "exec/scan/wire_schema.h"
 #include "functions/registries.h"
 #include "load/load_channels.h"
 #include "load/routed_table_writer.h"
@@ -311,7 +312,9 @@ Status BackendProcess::Graph::start() {
     reporter = std::make_unique<Reporter>(
         *storage, frontends, cluster, *heartbeats, config, settings.heartbeat_service_port()
     );
-    tasks = std::make_unique<TabletTasks>(*storage, cluster, debug_points.get(), metrics);
+    tasks = std::make_unique<TabletTasks>(
+        *storage, cluster, debug_points.get(), metrics, schema_from_wire
+    );
     build_execution();
     RETURN_IF_ERROR(error_logs->open());
     register_process_metrics(

@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 
 #include "FrontendService.h"
-#include "agent/wire_schema.h"
 #include "base/be_settings.gen.h"
 #include "base/debug_points.h"
 #include "base/metrics.h"
 #include "exec/scan/scan_provider.h"
+#include "exec/scan/wire_schema.h"
 #include "load/load_channels.h"
 #include "load/routed_table_writer.h"
 #include "query/testing/query_fixture.h"

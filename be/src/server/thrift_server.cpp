@@ -15,6 +15,7 @@
 #include "agent/tablet_tasks.h"
 #include "base/logging.h"
 #include "base/thread/thread_pool.h"
+#include "wire/status_codec.h"
 
 namespace thetis {
 
@@ -62,6 +63,20 @@ public:
     void clear_transactions(wire::StatusReply& reply, const wire::ClearTransactionsRequest& request)
         override {
         tasks_.clear_transactions(request, reply);
+    }
+
+    void delete_data(wire::TabletTasksReply& reply, const wire::DeleteDataRequest&) override {
+        reply.status = to_thrift(Status::error(ErrorCode::kNotSupported, "delete_data"));
+    }
+
+    void alter_tablets(wire::TabletTasksReply& reply, const wire::AlterTabletsRequest&) override {
+        reply.status = to_thrift(Status::error(ErrorCode::kNotSupported, "alter_tablets"));
+    }
+
+    void alter_progress(std::vector<wire::AlterProgress>&, const std::vector<int64_t>&) override {}
+
+    void cancel_alter(wire::StatusReply& reply, const std::string&, int64_t) override {
+        reply = to_thrift(Status::error(ErrorCode::kNotSupported, "cancel_alter"));
     }
 
     void get_tablet_statistics(

@@ -16,6 +16,27 @@ bool has_physical_form(TypeId id) {
            id != TypeId::kStruct && id <= TypeId::kIpv6;
 }
 
+/// Every hidden column that is named must be among the columns.
+Status check_hidden_columns(
+    const TabletSchemaDefinition& definition, const std::unordered_set<int32_t>& ids
+) {
+    for (const auto& hidden :
+         {definition.delete_sign_id,
+          definition.sequence_id,
+          definition.version_id,
+          definition.row_store_id}) {
+        if (hidden.has_value() && !ids.contains(*hidden)) {
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "Table {} has no column with the unique id {} of a hidden column",
+                definition.table_id,
+                *hidden
+            );
+        }
+    }
+    return {};
+}
+
 Status check(const TabletSchemaDefinition& definition) {
     if (definition.columns.empty()) {
         return Status::error(
@@ -59,7 +80,7 @@ Status check(const TabletSchemaDefinition& definition) {
         }
         values_began = values_began || !column.is_key;
     }
-    return {};
+    return check_hidden_columns(definition, ids);
 }
 
 }  // namespace
@@ -164,6 +185,22 @@ Result<TabletSchemaPtr> TabletSchema::from_protobuf(const pb::TabletSchema& mess
     definition.compression = static_cast<Compression>(message.compression());
     definition.num_short_key_columns = message.num_short_key_columns();
     definition.bloom_filter_fpp = message.bloom_filter_fpp();
+    definition.merge_on_write = message.merge_on_write();
+    if (message.has_delete_sign_id()) {
+        definition.delete_sign_id = message.delete_sign_id();
+    }
+    if (message.has_sequence_id()) {
+        definition.sequence_id = message.sequence_id();
+    }
+    if (message.has_version_id()) {
+        definition.version_id = message.version_id();
+    }
+    if (message.has_row_store_id()) {
+        definition.row_store_id = message.row_store_id();
+    }
+    definition.row_store_column_ids.assign(
+        message.row_store_column_ids().begin(), message.row_store_column_ids().end()
+    );
     for (const pb::SchemaColumn& source : message.columns()) {
         SchemaColumn column;
         column.unique_id = source.unique_id();
@@ -172,6 +209,7 @@ Result<TabletSchemaPtr> TabletSchema::from_protobuf(const pb::TabletSchema& mess
         column.is_key = source.is_key();
         column.aggregation = source.aggregation();
         column.is_bloom_filter = source.is_bloom_filter();
+        column.is_hidden = source.is_hidden();
         if (source.has_default()) {
             ASSIGN_OR_RETURN(
                 column.default_value, value_from_bytes(column.type, source.default_value())
@@ -190,6 +228,22 @@ void TabletSchema::to_protobuf(pb::TabletSchema& message) const {
     message.set_compression(static_cast<uint32_t>(definition_.compression));
     message.set_num_short_key_columns(definition_.num_short_key_columns);
     message.set_bloom_filter_fpp(definition_.bloom_filter_fpp);
+    message.set_merge_on_write(definition_.merge_on_write);
+    if (definition_.delete_sign_id.has_value()) {
+        message.set_delete_sign_id(*definition_.delete_sign_id);
+    }
+    if (definition_.sequence_id.has_value()) {
+        message.set_sequence_id(*definition_.sequence_id);
+    }
+    if (definition_.version_id.has_value()) {
+        message.set_version_id(*definition_.version_id);
+    }
+    if (definition_.row_store_id.has_value()) {
+        message.set_row_store_id(*definition_.row_store_id);
+    }
+    message.mutable_row_store_column_ids()->Add(
+        definition_.row_store_column_ids.begin(), definition_.row_store_column_ids.end()
+    );
     for (const SchemaColumn& column : definition_.columns) {
         pb::SchemaColumn& target = *message.add_columns();
         target.set_unique_id(column.unique_id);
@@ -198,6 +252,7 @@ void TabletSchema::to_protobuf(pb::TabletSchema& message) const {
         target.set_is_key(column.is_key);
         target.set_aggregation(column.aggregation);
         target.set_is_bloom_filter(column.is_bloom_filter);
+        target.set_is_hidden(column.is_hidden);
         if (column.default_value != nullptr && !column.default_value->is_null(0)) {
             target.set_has_default(true);
             target.set_default_value(value_to_bytes(*column.default_value, 0));

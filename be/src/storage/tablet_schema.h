@@ -32,6 +32,7 @@ struct SchemaColumn {
     /// pointer: NULL (zero or empty for a NOT NULL column).
     ColumnPtr default_value{};
     bool is_bloom_filter = false;
+    bool is_hidden = false;
 };
 
 /// What callers fill in to make a TabletSchema.
@@ -44,6 +45,16 @@ struct TabletSchemaDefinition {
     int32_t num_short_key_columns = 0;
     Compression compression = Compression::kLz4;
     double bloom_filter_fpp = 0.05;
+    bool merge_on_write =
+        false;  ///< UNIQUE: replaced rows are marked at publish, not merged at read.
+    // Hidden columns, by unique id; they stand after the visible ones.
+    std::optional<int32_t> delete_sign_id{};  ///< TINYINT; 1: the key is deleted.
+    std::optional<int32_t> sequence_id{};     ///< Of rows with one key the largest wins.
+    std::optional<int32_t> version_id{
+    };  ///< BIGINT, the row's commit version, filled in by storage.
+    std::optional<int32_t> row_store_id{};  ///< Encoded rows, filled in at flush.
+    std::vector<int32_t> row_store_column_ids{
+    };  ///< What the row store holds; empty: every visible column.
 };
 
 class TabletSchema;
@@ -77,6 +88,22 @@ public:
     }
 
     Compression compression() const { return definition_.compression; }
+
+    bool is_merge_on_write() const {
+        return definition_.keys_model == KeysModel::kUnique && definition_.merge_on_write;
+    }
+
+    std::optional<int32_t> delete_sign_id() const { return definition_.delete_sign_id; }
+
+    std::optional<int32_t> sequence_id() const { return definition_.sequence_id; }
+
+    std::optional<int32_t> version_id() const { return definition_.version_id; }
+
+    std::optional<int32_t> row_store_id() const { return definition_.row_store_id; }
+
+    const std::vector<int32_t>& row_store_column_ids() const {
+        return definition_.row_store_column_ids;
+    }
 
     /// Position of the column with this unique id.
     std::optional<size_t> find_column(int32_t unique_id) const;

@@ -22,10 +22,13 @@ import org.apache.thrift.transport.TServerSocket;
 import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 import org.jspecify.annotations.Nullable;
+import org.thetis.wire.thrift.AlterProgress;
+import org.thetis.wire.thrift.AlterTabletsRequest;
 import org.thetis.wire.thrift.BackendService;
 import org.thetis.wire.thrift.ClearTransactionsRequest;
 import org.thetis.wire.thrift.CreateTablet;
 import org.thetis.wire.thrift.CreateTabletsRequest;
+import org.thetis.wire.thrift.DeleteDataRequest;
 import org.thetis.wire.thrift.DropTabletsRequest;
 import org.thetis.wire.thrift.HeartbeatReply;
 import org.thetis.wire.thrift.HeartbeatRequest;
@@ -156,6 +159,26 @@ public final class FakeBackend implements BackendService.Iface, HeartbeatService
     @Override
     public StatusReply clear_transactions(ClearTransactionsRequest request) {
         cleared.addAll(request.getTxn_ids());
+        return new StatusReply(0);
+    }
+
+    @Override
+    public TabletTasksReply delete_data(DeleteDataRequest request) {
+        return reply(List.of());
+    }
+
+    @Override
+    public TabletTasksReply alter_tablets(AlterTabletsRequest request) {
+        return reply(List.of());
+    }
+
+    @Override
+    public List<AlterProgress> alter_progress(List<Long> shadowTabletIds) {
+        return List.of();
+    }
+
+    @Override
+    public StatusReply cancel_alter(String token, long jobId) {
         return new StatusReply(0);
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "agent/wire_schema.h"
+#include "exec/scan/wire_schema.h"
 
-#include "descriptors_types.h"
 #include "expr/expression.h"
+#include "gen_thrift/descriptors_types.h"
 
 namespace thetis {
 
@@ -15,6 +15,7 @@ Result<SchemaColumn> column_from_wire(const wire::ColumnDesc& desc) {
     column.is_key = desc.is_key;
     column.aggregation = desc.aggregation == "NONE" ? "" : desc.aggregation;
     column.is_bloom_filter = desc.is_bloom_filter;
+    column.is_hidden = desc.is_hidden;
     ASSIGN_OR_RETURN(column.type, from_wire(desc.type));
     if (desc.__isset.default_value && !desc.default_value.is_null) {
         ASSIGN_OR_RETURN(auto value, from_wire(desc.default_value, column.type));
@@ -61,6 +62,20 @@ Result<TabletSchemaPtr> schema_from_wire(const wire::TabletSchemaDesc& desc) {
     if (desc.__isset.bloom_filter_fpp) {
         definition.bloom_filter_fpp = desc.bloom_filter_fpp;
     }
+    definition.merge_on_write = desc.merge_on_write;
+    if (desc.__isset.delete_sign_id) {
+        definition.delete_sign_id = desc.delete_sign_id;
+    }
+    if (desc.__isset.sequence_id) {
+        definition.sequence_id = desc.sequence_id;
+    }
+    if (desc.__isset.version_id) {
+        definition.version_id = desc.version_id;
+    }
+    if (desc.__isset.row_store_id) {
+        definition.row_store_id = desc.row_store_id;
+    }
+    definition.row_store_column_ids = desc.row_store_column_ids;
     return TabletSchema::create(std::move(definition));
 }
 
