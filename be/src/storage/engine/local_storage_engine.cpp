@@ -239,13 +239,6 @@ Status LocalStorageEngine::create_tablet(const CreateTabletRequest& request) {
             request.tablet_id
         );
     }
-    if (request.schema->keys_model() != KeysModel::kDuplicate) {
-        return Status::error(
-            ErrorCode::kNotSupported,
-            "Only the DUPLICATE KEY model is supported (tablet {})",
-            request.tablet_id
-        );
-    }
     ASSIGN_OR_RETURN(const auto claim, busy_tablets_.claim(request.tablet_id));
     if (const auto present = find_tablet(request.tablet_id)) {
         if (present->schema()->schema_hash() == request.schema->schema_hash()) {

@@ -146,7 +146,9 @@ public final class ShowCreate {
         }
         copy(set, shown, "estimate_partition_size");
         if (table.keysModel() == KeysModel.UNIQUE) {
-            shown.put("enable_unique_key_merge_on_write", set.get("enable_unique_key_merge_on_write", "true"));
+            shown.put("enable_unique_key_merge_on_write", Boolean.toString(set.mergeOnWrite()));
+            copy(set, shown, TableProperties.SEQUENCE_COLUMN);
+            copy(set, shown, TableProperties.SEQUENCE_TYPE);
         }
         shown.put("light_schema_change", set.get("light_schema_change", "true"));
         for (String key : List.of(

@@ -4,12 +4,15 @@ package org.thetis.catalog.object;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.schema.AggregateKind;
 import org.thetis.catalog.schema.DefaultValue;
+import org.thetis.catalog.schema.HiddenColumns;
 import org.thetis.catalog.schema.IndexMeta;
+import org.thetis.catalog.schema.KeysModel;
 import org.thetis.catalog.schema.PartitionItem;
 import org.thetis.catalog.schema.PartitionKey;
 import org.thetis.catalog.schema.PartitionValue;
@@ -42,7 +45,30 @@ public final class TableDescriptors {
                 index.shortKeyColumns());
         schema.setCompression(table.properties().compression());
         schema.setBloom_filter_fpp(table.properties().bloomFilterFpp());
+        setModel(schema, table, index);
         return schema;
+    }
+
+    private static void setModel(TabletSchemaDesc schema, OlapTable table, IndexMeta index) {
+        schema.setMerge_on_write(
+                index.keysModel() == KeysModel.UNIQUE && table.properties().mergeOnWrite());
+        hidden(index, HiddenColumns.DELETE_SIGN).ifPresent(schema::setDelete_sign_id);
+        hidden(index, HiddenColumns.SEQUENCE).ifPresent(schema::setSequence_id);
+        hidden(index, HiddenColumns.VERSION).ifPresent(schema::setVersion_id);
+        hidden(index, HiddenColumns.ROW_STORE).ifPresent(id -> {
+            schema.setRow_store_id(id);
+            List<String> names = table.properties().rowStoreColumns();
+            if (!names.isEmpty()) {
+                schema.setRow_store_column_ids(names.stream()
+                        .flatMap(name -> index.findColumn(name).stream())
+                        .map(SchemaColumn::uniqueId)
+                        .toList());
+            }
+        });
+    }
+
+    private static Optional<Integer> hidden(IndexMeta index, String name) {
+        return index.findColumn(name).filter(column -> !column.visible()).map(SchemaColumn::uniqueId);
     }
 
     private static ColumnDesc column(SchemaColumn column, boolean bloom) {
@@ -57,6 +83,7 @@ public final class TableDescriptors {
             desc.setDefault_value(LiteralCodec.parse(column.type(), value.text()));
         }
         desc.setIs_bloom_filter(bloom);
+        desc.setIs_hidden(!column.visible());
         return desc;
     }
 

@@ -38,9 +38,6 @@ public final class ColumnRules {
         columns.forEach(ColumnRules::checkColumn);
         boolean aggregates = columns.stream().anyMatch(column -> column.aggregate() != AggregateKind.NONE);
         KeysModel model = keysModel != null ? keysModel : aggregates ? KeysModel.AGGREGATE : KeysModel.DUPLICATE;
-        if (aggregates && model != KeysModel.AGGREGATE) {
-            throw refused(model.sql() + " tables have no aggregated columns");
-        }
         int keys = keysModel != null ? checkKeyClause(columns, model, keyColumns) : flaggedOrChosen(columns, model);
         List<SchemaColumn> checked = new ArrayList<>();
         for (int i = 0; i < columns.size(); i++) {
@@ -53,6 +50,7 @@ public final class ColumnRules {
             }
             checked.add(column);
         }
+        ModelRules.checkAggregates(model, checked);
         return new Checked(model, checked, shortKeyColumns(checked));
     }
 

@@ -10,6 +10,7 @@ import java.util.Optional;
  *
  * @param schemaHash shown by SHOW TABLETS; identifies nothing by itself
  * @param shortKeyColumns how many leading key columns the short-key index holds
+ * @param nextUniqueId what the next new column gets; ids of dropped columns are never given again
  */
 public record IndexMeta(
         long id,
@@ -18,9 +19,35 @@ public record IndexMeta(
         int schemaHash,
         KeysModel keysModel,
         List<SchemaColumn> columns,
-        int shortKeyColumns) {
+        int shortKeyColumns,
+        int nextUniqueId) {
     public IndexMeta {
         columns = List.copyOf(columns);
+        nextUniqueId = Math.max(
+                nextUniqueId,
+                columns.stream().mapToInt(SchemaColumn::uniqueId).max().orElse(-1) + 1);
+    }
+
+    /** An index as CREATE TABLE makes it. */
+    public static IndexMeta of(
+            long id,
+            String name,
+            int schemaHash,
+            KeysModel keysModel,
+            List<SchemaColumn> columns,
+            int shortKeyColumns) {
+        return new IndexMeta(id, name, 0, schemaHash, keysModel, columns, shortKeyColumns, 0);
+    }
+
+    /** The same index for another table. */
+    public IndexMeta copy(long newId, String newName) {
+        return new IndexMeta(
+                newId, newName, schemaVersion, schemaHash, keysModel, columns, shortKeyColumns, nextUniqueId);
+    }
+
+    /** The same data under other columns. */
+    public IndexMeta withColumns(int newVersion, List<SchemaColumn> changed, int nextId) {
+        return new IndexMeta(id, name, newVersion, schemaHash, keysModel, changed, shortKeyColumns, nextId);
     }
 
     /** A column by name, whatever its case. */

@@ -49,6 +49,8 @@ public final class PropertyRules {
             "bloom_filter_columns",
             "colocate_with",
             "row_store_columns",
+            "function_column.sequence_col",
+            "function_column.sequence_type",
             "estimate_partition_size",
             "auto_analyze_policy",
             "storage_vault_name",
@@ -59,8 +61,7 @@ public final class PropertyRules {
             "storage_medium", List.of("HDD", "SSD"),
             "storage_format", List.of("V2", "DEFAULT"),
             "inverted_index_storage_format", List.of("V1", "V2", "DEFAULT"),
-            "compression",
-                    List.of("NO_COMPRESSION", "LZ4", "LZ4F", "LZ4HC", "ZLIB", "ZSTD", "SNAPPY", "DEFAULT_COMPRESSION"),
+            "compression", List.of("NO_COMPRESSION", "LZ4", "LZ4F", "LZ4HC", "ZLIB", "ZSTD", "DEFAULT_COMPRESSION"),
             "compaction_policy", List.of("SIZE_BASED", "TIME_SERIES"));
 
     private PropertyRules() {}
@@ -119,8 +120,6 @@ public final class PropertyRules {
             }
         } else if (key.startsWith("dynamic_partition.")) {
             throw ThetisException.notSupported("Dynamic partitioning (property " + key + ")");
-        } else if (key.startsWith("function_column.")) {
-            throw ThetisException.notSupported("A sequence column (property " + key + ")");
         } else if (!TEXTS.contains(key)) {
             throw refused("Unknown properties: {" + key + "=" + value + "}" + NearestNames.suggestion(key, names()));
         }

@@ -64,6 +64,16 @@ public record SchemaColumn(
                 uniqueId, newName, type, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
     }
 
+    public SchemaColumn withType(DataType newType) {
+        return new SchemaColumn(
+                uniqueId, name, newType, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
+    }
+
+    public SchemaColumn withNullable(boolean isNullable) {
+        return new SchemaColumn(
+                uniqueId, name, type, isNullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
+    }
+
     /** The DEFAULT clause, if there is one. */
     @JsonIgnore
     public Optional<DefaultValue> findDefault() {

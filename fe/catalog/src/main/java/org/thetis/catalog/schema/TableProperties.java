@@ -17,6 +17,11 @@ public record TableProperties(@JsonValue Map<String, String> values) {
     public static final String BLOOM_FILTER_FPP = "bloom_filter_fpp";
     public static final String COLOCATE_WITH = "colocate_with";
     public static final String MIN_LOAD_REPLICA_NUM = "min_load_replica_num";
+    public static final String MERGE_ON_WRITE = "enable_unique_key_merge_on_write";
+    public static final String SEQUENCE_COLUMN = "function_column.sequence_col";
+    public static final String SEQUENCE_TYPE = "function_column.sequence_type";
+    public static final String STORE_ROW_COLUMN = "store_row_column";
+    public static final String ROW_STORE_COLUMNS = "row_store_columns";
 
     @JsonCreator
     public TableProperties {
@@ -55,8 +60,36 @@ public record TableProperties(@JsonValue Map<String, String> values) {
     }
 
     public List<String> bloomFilterColumns() {
-        String names = get(BLOOM_FILTER_COLUMNS, "");
-        return Arrays.stream(names.split(","))
+        return names(BLOOM_FILTER_COLUMNS);
+    }
+
+    /** Of a UNIQUE table: whether keys are resolved when rows are written; otherwise when they are read. */
+    public boolean mergeOnWrite() {
+        return get(MERGE_ON_WRITE, "true").equalsIgnoreCase("true");
+    }
+
+    /** The visible column whose value orders rows with equal keys; empty without one. */
+    public String sequenceColumn() {
+        return get(SEQUENCE_COLUMN, "");
+    }
+
+    /** The type of the sequence that each load names for itself; empty without one. */
+    public String sequenceType() {
+        return get(SEQUENCE_TYPE, "");
+    }
+
+    /** Whether rows are also stored whole. */
+    public boolean storesRows() {
+        return isTrue(STORE_ROW_COLUMN) || !rowStoreColumns().isEmpty();
+    }
+
+    /** The columns of the row store; empty for all. */
+    public List<String> rowStoreColumns() {
+        return names(ROW_STORE_COLUMNS);
+    }
+
+    private List<String> names(String key) {
+        return Arrays.stream(get(key, "").split(","))
                 .map(String::strip)
                 .filter(name -> !name.isEmpty())
                 .toList();

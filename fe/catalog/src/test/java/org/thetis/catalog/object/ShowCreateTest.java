@@ -41,8 +41,7 @@ class ShowCreateTest {
                 "sales",
                 "all of them",
                 0,
-                List.of(new IndexMeta(
-                        3, "sales", 0, 1, checked.keysModel(), checked.columns(), checked.shortKeyColumns())),
+                List.of(IndexMeta.of(3, "sales", 1, checked.keysModel(), checked.columns(), checked.shortKeyColumns())),
                 List.of(),
                 new PartitionSpec(PartitionKind.RANGE, List.of("day")),
                 Distribution.hash(List.of("name"), 4),

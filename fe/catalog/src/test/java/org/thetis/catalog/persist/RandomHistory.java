@@ -211,7 +211,7 @@ final class RandomHistory {
                         "t" + id,
                         "it's",
                         4,
-                        List.of(new IndexMeta(nextId++, "t" + id, 0, 5, KeysModel.DUPLICATE, columns, 1)),
+                        List.of(IndexMeta.of(nextId++, "t" + id, 5, KeysModel.DUPLICATE, columns, 1)),
                         List.of(new SecondaryIndex(
                                 nextId++, "i", "INVERTED", List.of("s"), Map.of("parser", "english"), "")),
                         new PartitionSpec(PartitionKind.RANGE, List.of("k")),

@@ -134,15 +134,7 @@ public final class JournaledTables implements TableCommands {
                 return false;
             }
             builder.checkName(table);
-            IndexMeta base = like.baseIndex();
-            IndexMeta index = new IndexMeta(
-                    ids.next(),
-                    table,
-                    base.schemaVersion(),
-                    base.schemaHash(),
-                    base.keysModel(),
-                    base.columns(),
-                    base.shortKeyColumns());
+            IndexMeta index = like.baseIndex().copy(ids.next(), table);
             OlapTable copy = new OlapTable(
                     ids.next(),
                     target.id(),
@@ -237,16 +229,12 @@ public final class JournaledTables implements TableCommands {
 
     private void changeColumn(OlapTable table, SchemaColumn before, SchemaColumn after) {
         List<IndexMeta> indexes = table.indexes().stream()
-                .map(index -> new IndexMeta(
-                        index.id(),
-                        index.name(),
+                .map(index -> index.withColumns(
                         index.schemaVersion(),
-                        index.schemaHash(),
-                        index.keysModel(),
                         index.columns().stream()
                                 .map(column -> column.uniqueId() == before.uniqueId() ? after : column)
                                 .toList(),
-                        index.shortKeyColumns()))
+                        index.nextUniqueId()))
                 .toList();
         journal.appendAndWait(new ChangeTable(table.databaseId(), table.id(), null, null, null, null, indexes));
     }

@@ -22,9 +22,11 @@ import org.thetis.catalog.object.SecondaryIndex;
 import org.thetis.catalog.schema.AggregateKind;
 import org.thetis.catalog.schema.ColumnRules;
 import org.thetis.catalog.schema.Distribution;
+import org.thetis.catalog.schema.HiddenColumns;
 import org.thetis.catalog.schema.IndexMeta;
 import org.thetis.catalog.schema.IntervalExpansion;
 import org.thetis.catalog.schema.KeysModel;
+import org.thetis.catalog.schema.ModelRules;
 import org.thetis.catalog.schema.PartitionDefinition;
 import org.thetis.catalog.schema.PartitionResolver;
 import org.thetis.catalog.schema.PropertyRules;
@@ -53,21 +55,20 @@ final class TableBuilder {
     OlapTable build(CreateTableRequest request, long databaseId, int numBackends) {
         checkName(request.table());
         ColumnRules.Checked checked = ColumnRules.check(request.columns(), request.keysModel(), request.keyColumns());
-        if (checked.keysModel() != KeysModel.DUPLICATE) {
-            throw ThetisException.notSupported(
-                    "A table with " + checked.keysModel().sql());
-        }
+        KeysModel model = checked.keysModel();
         TableProperties properties = properties(request.properties(), numBackends);
-        checkBloomFilters(checked.columns(), properties);
-        long tableId = ids.next();
-        IndexMeta base = new IndexMeta(
-                ids.next(),
-                request.table(),
-                0,
-                schemaHash(checked.columns()),
-                checked.keysModel(),
+        checkBloomFilters(model, checked.columns(), properties);
+        ModelRules.checkProperties(model, checked.columns(), properties);
+        Distribution distribution = distribution(
+                request.distribution() == null ? keyBuckets(checked) : request.distribution(),
                 checked.columns(),
-                checked.shortKeyColumns());
+                properties,
+                numBackends);
+        ModelRules.checkPlacement(model, checked.columns(), request.partitioning(), distribution);
+        List<SchemaColumn> columns = HiddenColumns.append(checked.columns(), model, properties);
+        long tableId = ids.next();
+        IndexMeta base = IndexMeta.of(
+                ids.next(), request.table(), schemaHash(columns), model, columns, checked.shortKeyColumns());
         return new OlapTable(
                 tableId,
                 databaseId,
@@ -77,9 +78,21 @@ final class TableBuilder {
                 List.of(base),
                 secondaryIndexes(request.secondaryIndexes(), checked.columns()),
                 request.partitioning(),
-                distribution(request.distribution(), checked.columns(), properties, numBackends),
+                distribution,
                 properties,
                 PersistentSortedMap.empty());
+    }
+
+    /** Without a clause rows of DUPLICATE tables go anywhere; those of models that compare rows go by their key. */
+    private static CreateTableRequest.@Nullable DistributionRequest keyBuckets(ColumnRules.Checked checked) {
+        if (!ModelRules.needsHashBuckets(checked.keysModel(), checked.columns())) {
+            return null;
+        }
+        List<String> keys = checked.columns().stream()
+                .filter(SchemaColumn::key)
+                .map(SchemaColumn::name)
+                .toList();
+        return new CreateTableRequest.DistributionRequest(false, keys, null, true);
     }
 
     void checkName(String name) {
@@ -130,9 +143,19 @@ final class TableBuilder {
         }
     }
 
-    private static void checkBloomFilters(List<SchemaColumn> columns, TableProperties properties) {
+    static void checkBloomFilters(KeysModel model, List<SchemaColumn> columns, TableProperties properties) {
+        Set<String> seen = new HashSet<>();
         for (String name : properties.bloomFilterColumns()) {
             SchemaColumn column = find(columns, name, "Bloom filter column");
+            if (!seen.add(column.name())) {
+                throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "Reduplicated bloom filter column: " + name);
+            }
+            if (model == KeysModel.AGGREGATE && !column.key()) {
+                throw new ThetisException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "Bloom filter index only used in columns of DUP_KEYS/UNIQUE_KEYS table or key columns of "
+                                + "AGG_KEYS table. invalid column: " + name);
+            }
             boolean refused = column.type().isFloatingPoint()
                     || column.type().id() == TypeId.TINYINT
                     || column.type().id() == TypeId.BOOLEAN;

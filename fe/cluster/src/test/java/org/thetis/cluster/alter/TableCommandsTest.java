@@ -19,6 +19,7 @@ import org.thetis.catalog.object.Scope;
 import org.thetis.catalog.object.ShowCreate;
 import org.thetis.catalog.object.UserIdentity;
 import org.thetis.catalog.schema.BoundValue;
+import org.thetis.catalog.schema.HiddenColumns;
 import org.thetis.catalog.schema.KeysModel;
 import org.thetis.catalog.schema.PartitionDefinition;
 import org.thetis.catalog.schema.PartitionKind;
@@ -184,7 +185,7 @@ class TableCommandsTest {
     }
 
     @Test
-    void otherModelsAreRefusedByName() {
+    void uniqueTablesGoByTheirKeyAndHaveHiddenColumns() {
         try (TestCluster test = new TestCluster(directory, 1, Map.of())) {
             CreateTableRequest plain = partitioned("t", List.of());
             CreateTableRequest unique = new CreateTableRequest(
@@ -200,8 +201,13 @@ class TableCommandsTest {
                     List.of(),
                     "",
                     Map.of());
-            assertThatThrownBy(() -> test.cluster().tables().create(unique))
-                    .hasMessage("A table with UNIQUE KEY is not supported");
+            test.cluster().tables().create(unique);
+            OlapTable table =
+                    test.cluster().catalog().snapshot().getDatabase("d").getOlapTable("u");
+            assertThat(table.distribution().columns()).containsExactly("day");
+            assertThat(table.columns().stream().map(SchemaColumn::name))
+                    .endsWith(HiddenColumns.DELETE_SIGN, HiddenColumns.VERSION);
+            assertThat(table.baseIndex().visibleColumns()).hasSameSizeAs(plain.columns());
         }
     }
 

@@ -70,7 +70,7 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
         }
         String hashed = bounds.isEmpty() ? schema.get(0).name() : schema.get(1).name();
         Distribution distribution = Distribution.hash(List.of(hashed), buckets);
-        IndexMeta index = new IndexMeta(nextId++, name, 0, 1, KeysModel.DUPLICATE, schema, 1);
+        IndexMeta index = IndexMeta.of(nextId++, name, 1, KeysModel.DUPLICATE, schema, 1);
         PersistentSortedMap<Long, Partition> partitions = PersistentSortedMap.empty();
         List<PartitionItem> items = new ArrayList<>();
         PartitionValue low = PartitionValue.MIN;

@@ -52,7 +52,8 @@ public final class CreateTableHandler implements CountingHandler<CreateTable> {
         List<SchemaColumn> columns = query == null
                 ? statement.columns().stream().map(ColumnBuilder::build).toList()
                 : QueryColumns.of(services.queries(), query, statement.columns(), context);
-        CreateTableRequest request = request(statement, name, columns, context.session());
+        CreateTableRequest request =
+                request(statement, name, withPrimaryKey(columns, statement.key()), context.session());
         boolean created = services.tables().create(request);
         if (query == null || !created) {
             return new StatementResult.Done(0, context.session().warnings().size(), "");
@@ -83,6 +84,9 @@ public final class CreateTableHandler implements CountingHandler<CreateTable> {
         if (statement.temporary()) {
             throw ThetisException.notSupported("CREATE TEMPORARY TABLE");
         }
+        if (statement.key() != null && !statement.key().clusterBy().isEmpty()) {
+            throw ThetisException.notSupported("CLUSTER BY");
+        }
         if (!statement.rollups().isEmpty()) {
             throw ThetisException.notSupported("ROLLUP in CREATE TABLE");
         }
@@ -107,7 +111,7 @@ public final class CreateTableHandler implements CountingHandler<CreateTable> {
                 statement.ifNotExists(),
                 columns,
                 keysModel(statement.key()),
-                keyColumns(statement.key(), columns, session),
+                statement.key() == null ? List.of() : statement.key().columns(),
                 partitioning == null ? PartitionSpec.UNPARTITIONED : PartitionBuilder.spec(partitioning),
                 partitions,
                 distribution(
@@ -123,29 +127,22 @@ public final class CreateTableHandler implements CountingHandler<CreateTable> {
             return null;
         }
         return switch (key.kind()) {
-            case DUPLICATE, PRIMARY -> KeysModel.DUPLICATE;
-            case UNIQUE -> KeysModel.UNIQUE;
+            case DUPLICATE -> KeysModel.DUPLICATE;
+            case UNIQUE, PRIMARY -> KeysModel.UNIQUE;
             case AGGREGATE -> KeysModel.AGGREGATE;
         };
     }
 
-    private static List<String> keyColumns(@Nullable KeyClause key, List<SchemaColumn> columns, Session session) {
-        if (key == null) {
-            return List.of();
+    /** The columns of a PRIMARY KEY, which becomes UNIQUE KEY, are never NULL. */
+    private static List<SchemaColumn> withPrimaryKey(List<SchemaColumn> columns, @Nullable KeyClause key) {
+        if (key == null || key.kind() != KeyClause.Kind.PRIMARY) {
+            return columns;
         }
-        if (key.kind() != KeyClause.Kind.PRIMARY) {
-            return key.columns();
-        }
-        session.addWarning(SqlWarning.of("PRIMARY KEY becomes the sort key; rows with equal keys are all kept"));
-        for (int i = 0; i < key.columns().size(); i++) {
-            boolean inOrder = i < columns.size()
-                    && columns.get(i).name().equalsIgnoreCase(key.columns().get(i));
-            if (!inOrder || !columns.get(i).type().canBeKey()) {
-                session.addWarning(SqlWarning.of("PRIMARY KEY is not a prefix of the columns and is ignored"));
-                return List.of();
-            }
-        }
-        return key.columns();
+        return columns.stream()
+                .map(column -> key.columns().stream().anyMatch(column.name()::equalsIgnoreCase)
+                        ? column.withNullable(false)
+                        : column)
+                .toList();
     }
 
     private static CreateTableRequest.@Nullable DistributionRequest distribution(
