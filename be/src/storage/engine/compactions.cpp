@@ -124,7 +124,7 @@ Result<bool> LocalStorageEngine::compact(const Entry& entry) {
         MetadataChange change;
         change.put_rowset(meta);
         for (const RowsetPtr& input : inputs) {
-            change.remove_rowset(entry.tablet->id(), input->meta().rowset_id);
+            change.remove_rowset(*input);
         }
         status = entry.directory->metadata().apply(change, options_.sync_metadata);
     }

@@ -132,6 +132,10 @@ Status LocalStorageEngine::load_directory(DataDirectory& directory) {
         tablet_ids.insert(id);
         loaded.emplace(id, Entry{std::make_shared<Tablet>(std::move(meta), path), &directory});
     }
+    std::unordered_map<std::string, std::vector<const MetadataStore::StoredDeleteBitmap*>> marks;
+    for (const MetadataStore::StoredDeleteBitmap& stored : contents.delete_bitmaps) {
+        marks[stored.rowset_id].push_back(&stored);
+    }
     for (RowsetMeta& meta : contents.rowsets) {
         const auto entry = loaded.find(meta.tablet_id);
         if (entry == loaded.end()) {
@@ -141,6 +145,9 @@ Status LocalStorageEngine::load_directory(DataDirectory& directory) {
         directory.add_used_bytes(meta.data_size_bytes);
         const bool is_visible = meta.is_visible;
         auto rowset = make_rowset(*entry->second.tablet, directory, std::move(meta));
+        for (const auto* stored : marks[rowset->meta().rowset_id]) {
+            rowset->delete_bitmap().add(stored->version, stored->marks);
+        }
         if (is_visible) {
             entry->second.tablet->add_visible(std::move(rowset));
         } else {
@@ -287,14 +294,13 @@ Status LocalStorageEngine::drop_tablet(int64_t tablet_id) {
     if (!entry.has_value()) {
         return {};
     }
-    std::vector<std::string> rowset_ids;
+    const std::vector<RowsetPtr> rowsets = entry->tablet->rowsets();
     int64_t bytes = 0;
-    for (const RowsetPtr& rowset : entry->tablet->rowsets()) {
-        rowset_ids.push_back(rowset->meta().rowset_id);
+    for (const RowsetPtr& rowset : rowsets) {
         bytes += rowset->meta().data_size_bytes;
     }
     MetadataChange change;
-    change.remove_tablet(tablet_id, rowset_ids);
+    change.remove_tablet(tablet_id, rowsets);
     RETURN_IF_ERROR(entry->directory->metadata().apply(change, options_.sync_metadata));
     {
         WriterLock lock(mutex_);

@@ -59,7 +59,7 @@ Status LocalStorageEngine::drop_pending(const Entry& entry, int64_t txn_id) {
         return {};
     }
     MetadataChange change;
-    change.remove_rowset(entry.tablet->id(), rowset->meta().rowset_id);
+    change.remove_rowset(*rowset);
     RETURN_IF_ERROR(entry.directory->metadata().apply(change, options_.sync_metadata));
     entry.tablet->remove_pending(txn_id);
     entry.directory->add_used_bytes(-rowset->meta().data_size_bytes);

@@ -56,6 +56,8 @@ struct CreateTabletRequest {
     int64_t replica_id = 0;
     TabletSchemaPtr schema{};
     int64_t version = 1;  ///< The tablet starts with an empty rowset [0-version].
+    /// Of a schema change: takes versions before its history is converted, in any order.
+    bool is_shadow = false;
 };
 
 struct TabletVersion {

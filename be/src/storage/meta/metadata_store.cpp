@@ -13,6 +13,7 @@ namespace {
 
 constexpr char kTabletPrefix = 't';
 constexpr char kRowsetPrefix = 'r';
+constexpr char kDeleteBitmapPrefix = 'd';
 constexpr size_t kKeyHeadBytes = 1 + sizeof(uint64_t);
 constexpr size_t kWriteBufferBytes = 8 << 20;
 constexpr int kMaxLogFiles = 3;
@@ -22,6 +23,19 @@ std::string make_key(char prefix, int64_t tablet_id, std::string_view rest = {})
     std::string key(1, prefix);
     key.append(reinterpret_cast<const char*>(&ordered), sizeof(ordered));
     return key.append(rest);
+}
+
+std::string delete_bitmap_key(int64_t tablet_id, const std::string& rowset_id, int64_t version) {
+    std::string key = make_key(kDeleteBitmapPrefix, tablet_id, rowset_id);
+    const uint64_t ordered = __builtin_bswap64(static_cast<uint64_t>(version));
+    return key.append(reinterpret_cast<const char*>(&ordered), sizeof(ordered));
+}
+
+/// The tablet id in a key of at least kKeyHeadBytes.
+int64_t tablet_of(std::string_view key) {
+    uint64_t ordered = 0;
+    std::memcpy(&ordered, key.data() + 1, sizeof(ordered));
+    return static_cast<int64_t>(__builtin_bswap64(ordered));
 }
 
 Status from_rocksdb(const rocksdb::Status& status, std::string_view action) {
@@ -56,10 +70,10 @@ void MetadataChange::put_tablet(const TabletMeta& meta) {
     batch_->updates.Put(make_key(kTabletPrefix, meta.tablet_id), message.SerializeAsString());
 }
 
-void MetadataChange::remove_tablet(int64_t tablet_id, std::span<const std::string> rowset_ids) {
+void MetadataChange::remove_tablet(int64_t tablet_id, std::span<const RowsetPtr> rowsets) {
     batch_->updates.Delete(make_key(kTabletPrefix, tablet_id));
-    for (const std::string& rowset_id : rowset_ids) {
-        remove_rowset(tablet_id, rowset_id);
+    for (const RowsetPtr& rowset : rowsets) {
+        remove_rowset(*rowset);
     }
 }
 
@@ -71,8 +85,24 @@ void MetadataChange::put_rowset(const RowsetMeta& meta) {
     );
 }
 
-void MetadataChange::remove_rowset(int64_t tablet_id, const std::string& rowset_id) {
-    batch_->updates.Delete(make_key(kRowsetPrefix, tablet_id, rowset_id));
+void MetadataChange::remove_rowset(const Rowset& rowset) {
+    const RowsetMeta& meta = rowset.meta();
+    batch_->updates.Delete(make_key(kRowsetPrefix, meta.tablet_id, meta.rowset_id));
+    for (const int64_t version : rowset.delete_bitmap().versions()) {
+        remove_delete_bitmap(meta.tablet_id, meta.rowset_id, version);
+    }
+}
+
+void MetadataChange::put_delete_bitmap(
+    int64_t tablet_id, const std::string& rowset_id, int64_t version, const SegmentMarks& marks
+) {
+    batch_->updates.Put(delete_bitmap_key(tablet_id, rowset_id, version), encode_marks(marks));
+}
+
+void MetadataChange::remove_delete_bitmap(
+    int64_t tablet_id, const std::string& rowset_id, int64_t version
+) {
+    batch_->updates.Delete(delete_bitmap_key(tablet_id, rowset_id, version));
 }
 
 struct MetadataStore::Database {
@@ -108,6 +138,28 @@ Status MetadataStore::apply(const MetadataChange& change, bool sync) {
     rocksdb::WriteBatch updates = change.batch().updates;
     return from_rocksdb(database_->handle->Write(options, &updates), "write");
 }
+
+namespace {
+
+Result<MetadataStore::StoredDeleteBitmap> read_delete_bitmap(const rocksdb::Iterator& entry) {
+    const std::string_view key(entry.key().data(), entry.key().size());
+    MetadataStore::StoredDeleteBitmap stored;
+    stored.tablet_id = tablet_of(key);
+    stored.rowset_id = key.substr(kKeyHeadBytes, key.size() - kKeyHeadBytes - sizeof(uint64_t));
+    uint64_t ordered = 0;
+    std::memcpy(&ordered, key.data() + key.size() - sizeof(ordered), sizeof(ordered));
+    stored.version = static_cast<int64_t>(__builtin_bswap64(ordered));
+    auto marks = decode_marks({entry.value().data(), entry.value().size()});
+    if (!marks.ok()) {
+        return marks.status().with_context(
+            "Tablet {}, rowset {}, version {}", stored.tablet_id, stored.rowset_id, stored.version
+        );
+    }
+    stored.marks = marks.take();
+    return stored;
+}
+
+}  // namespace
 
 Result<MetadataStore::Contents> MetadataStore::load() const {
     Contents contents;
@@ -146,6 +198,9 @@ Result<MetadataStore::Contents> MetadataStore::load() const {
             }
             ASSIGN_OR_RETURN(auto meta, RowsetMeta::from_protobuf(message));
             contents.rowsets.push_back(std::move(meta));
+        } else if (key.size() > kKeyHeadBytes + sizeof(uint64_t) &&
+                   key.front() == kDeleteBitmapPrefix) {
+            ASSIGN_OR_RETURN(contents.delete_bitmaps.emplace_back(), read_delete_bitmap(*entries));
         }
     }
     RETURN_IF_ERROR(from_rocksdb(entries->status(), "read"));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "storage/rowset/rowset_meta.h"
+#include "storage/rowset/rowset.h"
 #include "storage/tablet_schema.h"
 
 namespace thetis {
@@ -31,9 +31,15 @@ public:
 
     void put_tablet(const TabletMeta& meta);
     /// The tablet and all its rowsets.
-    void remove_tablet(int64_t tablet_id, std::span<const std::string> rowset_ids);
+    void remove_tablet(int64_t tablet_id, std::span<const RowsetPtr> rowsets);
     void put_rowset(const RowsetMeta& meta);
-    void remove_rowset(int64_t tablet_id, const std::string& rowset_id);
+    /// With its delete bitmaps.
+    void remove_rowset(const Rowset& rowset);
+    /// What `version` marks in a rowset; replaces what is recorded of it.
+    void put_delete_bitmap(
+        int64_t tablet_id, const std::string& rowset_id, int64_t version, const SegmentMarks& marks
+    );
+    void remove_delete_bitmap(int64_t tablet_id, const std::string& rowset_id, int64_t version);
 
     struct Batch;
 
@@ -44,7 +50,8 @@ private:
 };
 
 /// The metadata of one data directory, in RocksDB. Keys: `t` and the tablet id (8 bytes big-endian)
-/// for tablets; `r`, tablet id and rowset id for rowsets. Values are protobuf. Thread-safe.
+/// for tablets; `r`, tablet id and rowset id for rowsets; `d`, tablet id, rowset id and version for
+/// delete bitmaps. Values are protobuf; docs/formats/delete_bitmap.md. Thread-safe.
 class MetadataStore {
 public:
     static Result<std::unique_ptr<MetadataStore>> open(const std::string& path);
@@ -54,9 +61,17 @@ public:
     /// process.
     Status apply(const MetadataChange& change, bool sync);
 
+    struct StoredDeleteBitmap {
+        int64_t tablet_id = 0;
+        std::string rowset_id;
+        int64_t version = 0;
+        SegmentMarks marks;
+    };
+
     struct Contents {
         std::vector<TabletMeta> tablets;
         std::vector<RowsetMeta> rowsets;
+        std::vector<StoredDeleteBitmap> delete_bitmaps;
     };
 
     /// Everything, in one pass. Corruption names the key that cannot be read.

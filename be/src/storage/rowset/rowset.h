@@ -9,6 +9,7 @@
 #include "base/thread/mutex.h"
 #include "io/cache/page_cache.h"
 #include "io/fs/file_system.h"
+#include "storage/rowset/delete_bitmap.h"
 #include "storage/rowset/rowset_meta.h"
 #include "storage/segment/segment.h"
 
@@ -36,6 +37,10 @@ public:
     /// Opens what is not open yet. Corruption when a file does not hold the rows its metadata says.
     Result<std::vector<std::shared_ptr<const Segment>>> segments() const;
 
+    /// Merge-on-write: the rows that later versions replaced. The one thing that changes in a
+    /// rowset, and only for versions that nobody reads yet.
+    DeleteBitmap& delete_bitmap() const { return delete_bitmap_; }
+
     /// Deletes the files; for rowsets that no metadata names any more. Open segments stay readable.
     Status remove_files() const;
 
@@ -44,6 +49,7 @@ private:
     const std::string directory_;
     const std::shared_ptr<const FileSystem> fs_;
     PageCache* const cache_;
+    mutable DeleteBitmap delete_bitmap_;
     mutable Mutex mutex_;  // Guards segments_; not held while files are opened.
     mutable std::vector<std::shared_ptr<const Segment>> segments_ GUARDED_BY(mutex_);
 };
@@ -54,6 +60,11 @@ using RowsetPtr = std::shared_ptr<const Rowset>;
 struct RowsetSnapshot {
     int64_t version = 0;
     std::vector<RowsetPtr> rowsets;
+
+    /// Rows of the segment (SegmentFile::id) that are replaced at this version; null: none.
+    RowBitmapPtr delete_bitmap(const Rowset& rowset, uint32_t segment_id) const {
+        return rowset.delete_bitmap().at(segment_id, version);
+    }
 };
 
 }  // namespace thetis

@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "column/batch.h"
+#include "storage/tablet_schema.h"
 
 namespace thetis {
 
@@ -19,6 +20,16 @@ struct WriteServices;
 struct WriterOptions {
     int64_t txn_id = 0;
     std::string load_id{};
+    /// The load's own schema, of any version of the table's; null: the tablet's.
+    TabletSchemaPtr schema{};
+    /// What the batches hold, in order. Others get their default, or in a partial update what the
+    /// row with the same key has. Empty: all of the schema but the version and row-store columns,
+    /// which storage makes and which are never sent.
+    std::vector<int32_t> column_unique_ids{};
+    /// Merge-on-write: absent columns keep what the row with the same key has.
+    bool partial_update = false;
+    /// Partial update: a key that is not there yet fails the load instead of making a row.
+    bool existing_only = false;
     int64_t write_buffer_bytes =
         0;  ///< A memtable is flushed at this size; 0: the engine's write_buffer_size.
     std::chrono::steady_clock::time_point deadline =
