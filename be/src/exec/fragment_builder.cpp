@@ -5,6 +5,7 @@
 #include "exec/exchange/exchange_sender.h"
 #include "exec/exchange/local_exchange.h"
 #include "exec/sink/result_sink.h"
+#include "exec/sink/sink_columns.h"
 #include "exec/sink/table_sink.h"
 #include "functions/registries.h"
 #include "gen_thrift/plan_types.h"
@@ -352,11 +353,8 @@ Status FragmentBuilder::finish_with_table(Chain chain) {
         return Status(ErrorCode::kNotSupported, "this back end writes no tables");
     }
     const auto& sink = plan_.sink.table;
-    std::vector<ColumnRule> rules;
-    for (const auto& column : sink.schema.columns) {
-        ASSIGN_OR_RETURN(DataType type, from_wire(column.type));
-        rules.push_back({column.name, type});
-    }
+    ASSIGN_OR_RETURN(auto columns, sink_columns(sink));
+    std::vector<ColumnRule> rules = rules_of(columns);
     if (rules.size() != chain.types().size()) {
         return Status::error(
             ErrorCode::kInvalidArgument,

@@ -25,13 +25,17 @@ public:
         : channel_(std::move(channel)), sender_id_(sender_id) {}
 
     void write(
-        OutgoingBatch& batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed
+        uint32_t index,
+        OutgoingBatch& batch,
+        std::vector<TabletRows> tablets,
+        std::function<void(Status)> consumed
     ) override {
-        channel_->write(batch.batch(), std::move(tablets), std::move(consumed));
+        channel_->write(index, batch.batch(), std::move(tablets), std::move(consumed));
     }
 
-    void close(std::function<void(const LoadCloseResult&)> done) override {
-        channel_->close_sender(sender_id_, std::move(done));
+    void close(std::vector<IndexTablets> touched, std::function<void(const LoadCloseResult&)> done)
+        override {
+        channel_->close_sender(sender_id_, std::move(touched), std::move(done));
     }
 
     void cancel(const Status& reason) override { channel_->cancel(reason); }
@@ -64,16 +68,30 @@ public:
         open->set_timeout_ms(target.timeout_ms);
         open->set_sender_id(target.sender_id);
         open->set_num_senders(options.num_senders);
+        for (size_t i = 0; i < options.indexes.size(); ++i) {
+            const LoadIndex& from = options.indexes[i];
+            auto* index = open->add_indexes();
+            index->set_schema(target.schemas[i]);
+            index->mutable_column_unique_ids()->Add(
+                from.column_unique_ids.begin(), from.column_unique_ids.end()
+            );
+            index->set_partial_update(from.partial_update);
+            index->set_partial_update_existing_only(from.partial_update_existing_only);
+        }
         stream->write(std::move(request));
         MutexLock lock(mutex_);
         stream_ = std::move(stream);
     }
 
     void write(
-        OutgoingBatch& batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed
+        uint32_t index,
+        OutgoingBatch& batch,
+        std::vector<TabletRows> tablets,
+        std::function<void(Status)> consumed
     ) override {
         pb::WriterRequest request;
         auto* write = request.mutable_write();
+        write->set_index(static_cast<int32_t>(index));
         write->set_batch(batch.encoded());
         for (const auto& tablet : tablets) {
             auto* rows = write->add_tablets();
@@ -93,7 +111,8 @@ public:
         stream_->write(std::move(request));
     }
 
-    void close(std::function<void(const LoadCloseResult&)> done) override {
+    void close(std::vector<IndexTablets> touched, std::function<void(const LoadCloseResult&)> done)
+        override {
         MutexLock lock(mutex_);
         if (ended_) {
             LoadCloseResult result;
@@ -104,7 +123,12 @@ public:
         }
         on_closed_ = std::move(done);
         pb::WriterRequest request;
-        request.mutable_close();
+        auto* close = request.mutable_close();
+        for (const IndexTablets& tablets : touched) {
+            auto* entry = close->add_touched();
+            entry->set_index(static_cast<int32_t>(tablets.index));
+            entry->mutable_tablet_ids()->Add(tablets.tablet_ids.begin(), tablets.tablet_ids.end());
+        }
         stream_->write(std::move(request));
         stream_->close_writes();
     }

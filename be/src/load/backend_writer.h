@@ -33,9 +33,15 @@ public:
     virtual ~BackendWriter() = default;
     /// `consumed` once, with an error when this back end is lost for the load.
     virtual void write(
-        OutgoingBatch& batch, std::vector<TabletRows> tablets, std::function<void(Status)> consumed
+        uint32_t index,
+        OutgoingBatch& batch,
+        std::vector<TabletRows> tablets,
+        std::function<void(Status)> consumed
     ) = 0;
-    virtual void close(std::function<void(const LoadCloseResult&)> done) = 0;
+    /// `touched` as in LoadChannel::close_sender.
+    virtual void close(
+        std::vector<IndexTablets> touched, std::function<void(const LoadCloseResult&)> done
+    ) = 0;
     virtual void cancel(const Status& reason) = 0;
 };
 
@@ -50,6 +56,7 @@ struct RemoteWriterTarget {
     int64_t table_id = 0;
     int sender_id = 0;
     int64_t timeout_ms = 0;
+    std::vector<std::string> schemas;  ///< Of each index, as TabletSchemaDesc.
 };
 
 /// Opens a stream to another back end.

@@ -2,6 +2,7 @@
 #include "load/load_channel.h"
 
 #include "load/tablet_slot.h"
+#include "storage/engine/storage_engine.h"
 
 namespace thetis {
 
@@ -33,24 +34,30 @@ LoadChannel::LoadChannel(
     LoadChannelOptions options,
     std::function<void()> on_end
 )
-    : engine_(engine), pool_(pool), options_(options), on_end_(std::move(on_end)) {}
+    : engine_(engine), pool_(pool), options_(std::move(options)), on_end_(std::move(on_end)) {}
 
 LoadChannel::~LoadChannel() = default;
 
-std::shared_ptr<TabletSlot> LoadChannel::slot_of(int64_t tablet_id) {
+std::shared_ptr<TabletSlot> LoadChannel::slot_of(uint32_t index, int64_t tablet_id) {
     MutexLock lock(mutex_);
     auto& slot = slots_[tablet_id];
     if (slot == nullptr) {
+        const LoadIndex& how = options_.indexes[index];
         WriterOptions writer_options;
         writer_options.txn_id = options_.txn_id;
         writer_options.load_id = options_.load_id.to_string();
         writer_options.deadline = options_.deadline;
+        writer_options.schema = how.schema;
+        writer_options.column_unique_ids = how.column_unique_ids;
+        writer_options.partial_update = how.partial_update;
+        writer_options.partial_update_existing_only = how.partial_update_existing_only;
         slot = std::make_shared<TabletSlot>(engine_, pool_, tablet_id, writer_options);
     }
     return slot;
 }
 
 void LoadChannel::write(
+    uint32_t index,
     std::shared_ptr<const Batch> batch,
     std::vector<TabletRows> tablets,
     std::function<void(Status)> consumed
@@ -64,6 +71,15 @@ void LoadChannel::write(
                 ErrorCode::kCancelled, "load {} is closed", options_.load_id.to_string()
             );
         }
+        if (index >= options_.indexes.size()) {
+            refusal = Status::error(
+                ErrorCode::kInvalidArgument,
+                "index {} of the {} that load {} writes",
+                index,
+                options_.indexes.size(),
+                options_.load_id.to_string()
+            );
+        }
         if (!refusal.ok() || tablets.empty()) {
             lock.unlock();
             consumed(refusal);
@@ -72,7 +88,7 @@ void LoadChannel::write(
     }
     auto pending = std::make_shared<PendingBatch>(tablets.size(), std::move(consumed));
     for (auto& tablet : tablets) {
-        auto slot = slot_of(tablet.tablet_id);
+        auto slot = slot_of(index, tablet.tablet_id);
         slot->submit([batch, pending, rows = std::move(tablet.rows)](TabletSlot& self) {
             self.append(*batch, rows);
             pending->done_one();
@@ -80,7 +96,9 @@ void LoadChannel::write(
     }
 }
 
-void LoadChannel::close_sender(int sender_id, CloseCallback done) {
+void LoadChannel::close_sender(
+    int sender_id, std::vector<IndexTablets> touched, CloseCallback done
+) {
     {
         MutexLock lock(mutex_);
         if (ended_) {
@@ -90,6 +108,9 @@ void LoadChannel::close_sender(int sender_id, CloseCallback done) {
             return;
         }
         close_callbacks_.push_back(std::move(done));
+        for (const IndexTablets& tablets : touched) {
+            touched_.insert(tablets.tablet_ids.begin(), tablets.tablet_ids.end());
+        }
         if (!closed_senders_.insert(sender_id).second ||
             closed_senders_.size() < static_cast<size_t>(options_.num_senders) ||
             !cancel_reason_.ok()) {
@@ -101,20 +122,37 @@ void LoadChannel::close_sender(int sender_id, CloseCallback done) {
 
 void LoadChannel::commit_all() {
     std::vector<std::shared_ptr<TabletSlot>> slots;
+    std::vector<int64_t> empty;
     {
         MutexLock lock(mutex_);
-        open_tablets_ = slots_.size();
         for (auto& [id, slot] : slots_) {
             slots.push_back(slot);
+            touched_.erase(id);
         }
+        empty.assign(touched_.begin(), touched_.end());
+        open_tablets_ = slots.size() + empty.size();
     }
-    if (slots.empty()) {
+    if (slots.empty() && empty.empty()) {
         end({});
+    }
+    if (!empty.empty()) {
+        auto work = [self = shared_from_this(), empty] { self->commit_empty(empty); };
+        if (!pool_.submit(work).ok()) {
+            work();
+        }
     }
     for (auto& slot : slots) {
         slot->submit([self = shared_from_this()](TabletSlot& tablet) {
             self->tablet_closed(tablet.tablet_id(), tablet.commit());
         });
+    }
+}
+
+void LoadChannel::commit_empty(const std::vector<int64_t>& tablet_ids) {
+    const std::vector<TabletOutcome> outcomes =
+        engine_.commit_empty(options_.txn_id, options_.load_id.to_string(), tablet_ids);
+    for (const TabletOutcome& outcome : outcomes) {
+        tablet_closed(outcome.tablet_id, outcome.status);
     }
 }
 

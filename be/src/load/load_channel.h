@@ -13,6 +13,7 @@
 #include "base/thread/mutex.h"
 #include "column/batch.h"
 #include "exec/pipeline/query_id.h"
+#include "storage/tablet_schema.h"
 
 namespace thetis {
 
@@ -25,6 +26,21 @@ struct TabletRows {
     int64_t tablet_id = 0;
     int64_t partition_id = 0;
     std::vector<uint16_t> rows;
+};
+
+/// How tablets of one index are written. The first index of a load is the table's own, further ones
+/// are shadows of a schema change.
+struct LoadIndex {
+    TabletSchemaPtr schema;
+    std::vector<int32_t> column_unique_ids;  ///< The columns that batches have, in order.
+    bool partial_update = false;  ///< Columns that are left out keep what the key's row has.
+    bool partial_update_existing_only = false;  ///< A new key is a bad row.
+};
+
+/// Tablets of one index.
+struct IndexTablets {
+    uint32_t index = 0;
+    std::vector<int64_t> tablet_ids;
 };
 
 /// How one back end ended its part of a load.
@@ -40,6 +56,7 @@ struct LoadChannelOptions {
     int64_t txn_id = 0;
     SteadyTime deadline;
     int num_senders = 1;
+    std::vector<LoadIndex> indexes;  ///< At least one.
 };
 
 /// One load's tablets on this back end: opens a storage writer for each tablet that rows come for,
@@ -62,17 +79,19 @@ public:
 
     const LoadChannelOptions& options() const { return options_; }
 
-    /// Appends rows; a tablet without rows is opened so that it takes part in the commit.
-    /// `consumed` is called once, when the rows are in memtables (or dropped), from any thread.
+    /// Appends rows to tablets of one index. `consumed` is called once, when the rows are in
+    /// memtables (or dropped), from any thread.
     void write(
+        uint32_t index,
         std::shared_ptr<const Batch> batch,
         std::vector<TabletRows> tablets,
         std::function<void(Status)> consumed
     );
 
-    /// A sender has no more rows. All callbacks get the one result when the last sender closed and
-    /// every tablet ended.
-    void close_sender(int sender_id, CloseCallback done);
+    /// A sender has no more rows. `touched`: all tablets here of the partitions it wrote to; those
+    /// without rows from any sender are committed empty, together. All callbacks get the one result
+    /// when the last sender closed and every tablet ended.
+    void close_sender(int sender_id, std::vector<IndexTablets> touched, CloseCallback done);
 
     /// Drops everything not yet committed. Idempotent.
     void cancel(const Status& reason);
@@ -80,8 +99,9 @@ public:
     size_t num_tablets() const;
 
 private:
-    std::shared_ptr<TabletSlot> slot_of(int64_t tablet_id);
+    std::shared_ptr<TabletSlot> slot_of(uint32_t index, int64_t tablet_id);
     void commit_all();
+    void commit_empty(const std::vector<int64_t>& tablet_ids);
     void tablet_closed(int64_t tablet_id, const Status& status);
     void end(LoadCloseResult result);
 
@@ -92,6 +112,7 @@ private:
     mutable Mutex mutex_;  // Guards all below. Taken before a slot's lock, never held over storage
                            // calls or callbacks.
     std::map<int64_t, std::shared_ptr<TabletSlot>> slots_ GUARDED_BY(mutex_);
+    std::set<int64_t> touched_ GUARDED_BY(mutex_);
     std::set<int> closed_senders_ GUARDED_BY(mutex_);
     std::vector<CloseCallback> close_callbacks_ GUARDED_BY(mutex_);
     LoadCloseResult result_ GUARDED_BY(mutex_);

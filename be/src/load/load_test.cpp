@@ -12,6 +12,7 @@
 #include "column/bucket_hash.h"
 #include "column/builder.h"
 #include "descriptors_types.h"
+#include "functions/registries.h"
 #include "load/body_decoder.h"
 #include "load/body_pipe.h"
 #include "load/load_channels.h"
@@ -22,8 +23,10 @@
 #include "load/remote_writer_session.h"
 #include "load/routed_table_writer.h"
 #include "load/testing/fake_storage_engine.h"
+#include "plan_types.h"
 #include "service_tablet_writer.pb.h"
 #include "wire/status_codec.h"
+#include "wire/thrift_codec.h"
 
 namespace thetis {
 namespace {
@@ -59,16 +62,12 @@ wire::DataTypeDesc type_desc(TypeId id) {
     return desc;
 }
 
-wire::TabletSchemaDesc schema_desc(const std::vector<TypeId>& types) {
-    wire::TabletSchemaDesc schema;
-    for (size_t i = 0; i < types.size(); ++i) {
-        wire::ColumnDesc column;
-        column.unique_id = static_cast<int32_t>(i);
-        column.name = fmt::format("c{}", i);
-        column.type = type_desc(types[i]);
-        schema.columns.push_back(column);
+std::vector<DataType> types_of(const std::vector<TypeId>& ids) {
+    std::vector<DataType> types;
+    for (TypeId id : ids) {
+        types.push_back(DataType::of(id));
     }
-    return schema;
+    return types;
 }
 
 wire::Literal int_literal(int64_t value) {
@@ -111,7 +110,7 @@ Batch int_batch(const std::vector<std::optional<int32_t>>& values) {
 std::unique_ptr<PartitionRouter> make_router(
     const wire::TablePartitionsDesc& partitions, const std::vector<TypeId>& types
 ) {
-    auto router = PartitionRouter::make(partitions, schema_desc(types), false);
+    auto router = PartitionRouter::make(partitions, types_of(types), false);
     EXPECT_TRUE(router.ok()) << router.status().to_string();
     return router.take();
 }
@@ -246,10 +245,10 @@ TEST(PartitionRouter, SpreadsRandomTablesAndRefusesNonsense) {
     }
     EXPECT_EQ(seen.size(), 3U);
     partitions.distribution_columns = {7};
-    EXPECT_FALSE(PartitionRouter::make(partitions, schema_desc({TypeId::kInt}), false).ok());
+    EXPECT_FALSE(PartitionRouter::make(partitions, types_of({TypeId::kInt}), false).ok());
     partitions.distribution_columns = {};
     partitions.partitions[0].num_buckets = 2;
-    EXPECT_FALSE(PartitionRouter::make(partitions, schema_desc({TypeId::kInt}), false).ok());
+    EXPECT_FALSE(PartitionRouter::make(partitions, types_of({TypeId::kInt}), false).ok());
 }
 
 /// A storage engine in memory with load channels on top, and a writer over it.
@@ -260,8 +259,9 @@ protected:
         int num_senders = 1,
         std::chrono::milliseconds timeout = std::chrono::minutes(5)
     ) {
-        auto channel =
-            channels_.open({id, 7, std::chrono::steady_clock::now() + timeout, num_senders});
+        auto channel = channels_.open(
+            {id, 7, std::chrono::steady_clock::now() + timeout, num_senders, {LoadIndex()}}
+        );
         EXPECT_TRUE(channel.ok()) << channel.status().to_string();
         return channel.ok() ? channel.take() : nullptr;
     }
@@ -274,7 +274,10 @@ protected:
         RoutedTableWriter::Backends backends;
         backends[1] = make_local_writer(open(id), 1);
         return std::make_shared<RoutedTableWriter>(
-            options, make_router(partitions, {TypeId::kInt}), std::move(backends), nullptr
+            std::move(options),
+            make_router(partitions, {TypeId::kInt}),
+            std::move(backends),
+            nullptr
         );
     }
 
@@ -314,13 +317,72 @@ TEST_F(LoadFixture, WritesEveryRowOnceAndCommitsAllTabletsOfThePartition) {
     EXPECT_EQ(channels_.num_channels(), 0U);
 }
 
-TEST_F(LoadFixture, OpensTabletsWithoutRowsInTouchedPartitions) {
-    auto target = writer({1, 2}, two_buckets());
+TEST_F(LoadFixture, CommitsTabletsWithoutRowsOfTouchedPartitionsTogether) {
+    wire::TablePartitionsDesc partitions;
+    partitions.kind = wire::PartitionKind::UNPARTITIONED;
+    partitions.distribution_columns = {0};
+    partitions.partitions = {partition(1, 100)};
+    auto target = writer({1, 2}, partitions);
     ASSERT_TRUE(target->write(int_batch({5})).ok());
     auto counters = finish(*target);
     ASSERT_TRUE(counters.ok());
-    EXPECT_EQ(counters->tablets.size(), 2U);
-    EXPECT_EQ(engine_.committed_rows(100) + engine_.committed_rows(101), 1);
+    EXPECT_EQ(counters->tablets.size(), 100U);
+    EXPECT_EQ(engine_.num_writers_opened(), 1);
+    EXPECT_EQ(engine_.num_empty_commits(), 1);
+}
+
+TEST_F(LoadFixture, AlsoWritesTheShadowOfASchemaChange) {
+    wire::TableSink table;
+    wire::ColumnDesc column;
+    column.unique_id = 4;
+    column.name = "c";
+    column.type = type_desc(TypeId::kInt);
+    table.schema.columns = {column};
+    wire::IndexSink sink;
+    sink.schema.index_id = 77;
+    column.unique_id = 9;
+    column.name = "c";
+    column.type = type_desc(TypeId::kInt);
+    column.type.nullable = false;
+    sink.schema.columns = {column};
+    wire::Expr slot;
+    slot.type = type_desc(TypeId::kInt);
+    wire::SlotRef position;
+    position.position = 0;
+    slot.node.__set_slot(position);
+    const auto functions = FunctionRegistries::create();
+    sink.expressions = {slot};
+    for (int64_t id : {500, 501}) {
+        wire::TabletLocation location;
+        location.tablet_id = id;
+        location.backend_ids = {1};
+        sink.tablets[1].push_back(location);
+    }
+    auto router = make_router(two_buckets(), {TypeId::kInt});
+    auto further = FurtherIndex::make(sink, table, router->tablets(), functions);
+    ASSERT_TRUE(further.ok()) << further.status().to_string();
+    RoutedWriterOptions options;
+    options.further_indexes.push_back(further.take());
+    LoadChannelOptions channel;
+    channel.load_id = {1, 20};
+    channel.deadline = std::chrono::steady_clock::now() + kPatience;
+    channel.indexes.resize(2);
+    channel.indexes[1].column_unique_ids = {9};
+    ASSERT_TRUE(channels_.open(channel).ok());
+    auto target = writer({1, 20}, two_buckets(), std::move(options));
+    // The shadow cannot hold the NULL, so no index takes that row.
+    ASSERT_TRUE(target->write(int_batch({1, 2, 3, std::nullopt, 4})).ok());
+    auto counters = finish(*target);
+    ASSERT_TRUE(counters.ok()) << counters.status().to_string();
+    EXPECT_EQ(counters->loaded_rows, 4);
+    EXPECT_EQ(counters->filtered_rows, 1);
+    EXPECT_EQ(counters->tablets.size(), 4U);
+    EXPECT_EQ(engine_.committed_rows(100) + engine_.committed_rows(101), 4);
+    EXPECT_EQ(engine_.committed_rows(500), engine_.committed_rows(100));
+    EXPECT_EQ(engine_.committed_rows(501), engine_.committed_rows(101));
+    EXPECT_EQ(engine_.writer_options(500).column_unique_ids, std::vector<int32_t>{9});
+    sink.tablets[1].pop_back();
+    EXPECT_FALSE(FurtherIndex::make(sink, table, router->tablets(), functions).ok());
 }
 
 TEST_F(LoadFixture, FailsWhenATabletCannotBeWritten) {
@@ -372,25 +434,29 @@ TEST_F(LoadFixture, CommitsWhenTheLastSenderCloses) {
     Awaited<LoadCloseResult> first;
     Awaited<LoadCloseResult> second;
     channel->write(
-        std::make_shared<const Batch>(int_batch({1, 2})), {{100, 1, {0, 1}}}, [](const Status&) {}
+        0,
+        std::make_shared<const Batch>(int_batch({1, 2})),
+        {{100, 1, {0, 1}}},
+        [](const Status&) {}
     );
-    channel->close_sender(1, [&](const LoadCloseResult& result) { first.set(result); });
+    channel->close_sender(1, {}, [&](const LoadCloseResult& result) { first.set(result); });
     channel->write(
-        std::make_shared<const Batch>(int_batch({3})), {{100, 1, {0}}}, [](const Status&) {}
+        0, std::make_shared<const Batch>(int_batch({3})), {{100, 1, {0}}}, [](const Status&) {}
     );
     EXPECT_EQ(engine_.committed_rows(100), 0);
-    channel->close_sender(2, [&](const LoadCloseResult& result) { second.set(result); });
+    channel->close_sender(2, {}, [&](const LoadCloseResult& result) { second.set(result); });
     ASSERT_TRUE(first.get().has_value());
     EXPECT_EQ(second.get()->committed, std::vector<int64_t>{100});
     EXPECT_EQ(engine_.committed_rows(100), 3);
-    EXPECT_FALSE(channels_.open({{1, 7}, 7, std::chrono::steady_clock::now() + kPatience, 1}).ok())
-        << "a load that ended is not reopened";
+    EXPECT_FALSE(
+        channels_.open({{1, 7}, 7, std::chrono::steady_clock::now() + kPatience, 1, {}}).ok()
+    ) << "a load that ended is not reopened";
 }
 
 TEST_F(LoadFixture, ALoadPastItsDeadlineIsCancelled) {
     auto channel = open({1, 8}, 2, std::chrono::milliseconds(20));
     Awaited<LoadCloseResult> closed;
-    channel->close_sender(1, [&](const LoadCloseResult& result) { closed.set(result); });
+    channel->close_sender(1, {}, [&](const LoadCloseResult& result) { closed.set(result); });
     auto result = closed.get();
     ASSERT_TRUE(result.has_value());
     EXPECT_EQ(result->status.code(), ErrorCode::kTimeout);
@@ -411,6 +477,12 @@ TEST_F(LoadFixture, RemoteSessionRefusesHostileRequests) {
     open.mutable_open()->set_txn_id(1);
     open.mutable_open()->set_timeout_ms(60'000);
     open.mutable_open()->set_num_senders(1);
+    wire::TabletSchemaDesc schema;
+    wire::ColumnDesc column;
+    column.name = "c";
+    column.type = type_desc(TypeId::kInt);
+    schema.columns = {column};
+    open.mutable_open()->add_indexes()->set_schema(*encode_compact(schema));
     session->on_request(open);
     EXPECT_EQ(channels_.num_channels(), 1U);
     pb::WriterRequest write;

@@ -63,7 +63,7 @@ Result<std::vector<Scalar>> read_key(
 
 Result<std::unique_ptr<PartitionRouter>> PartitionRouter::make(
     const wire::TablePartitionsDesc& partitions,
-    const wire::TabletSchemaDesc& schema,
+    const std::vector<DataType>& column_types,
     bool single_tablet
 ) {
     auto router = std::make_unique<PartitionRouter>();
@@ -80,10 +80,10 @@ Result<std::unique_ptr<PartitionRouter>> PartitionRouter::make(
     );
     for (const auto* columns : {&router->partition_columns_, &router->distribution_columns_}) {
         for (int column : *columns) {
-            if (column < 0 || static_cast<size_t>(column) >= schema.columns.size()) {
+            if (column < 0 || static_cast<size_t>(column) >= column_types.size()) {
                 return Status::error(
                     ErrorCode::kInvalidArgument,
-                    "partition or distribution column {} is not in the schema",
+                    "partition or distribution column {} is not among the rows' columns",
                     column
                 );
             }
@@ -96,8 +96,7 @@ Result<std::unique_ptr<PartitionRouter>> PartitionRouter::make(
     }
     std::vector<DataType> key_types;
     for (int column : router->partition_columns_) {
-        ASSIGN_OR_RETURN(auto type, from_wire(schema.columns[static_cast<size_t>(column)].type));
-        key_types.push_back(type);
+        key_types.push_back(column_types[static_cast<size_t>(column)]);
     }
     RETURN_IF_ERROR(router->add_partitions(partitions, key_types));
     return router;

@@ -14,7 +14,6 @@
 
 namespace thetis::wire {
 class TablePartitionsDesc;
-class TabletSchemaDesc;
 }  // namespace thetis::wire
 
 namespace thetis {
@@ -32,9 +31,10 @@ class PartitionRouter {
 public:
     static constexpr uint32_t kNoTablet = UINT32_MAX;
 
+    /// `column_types` are those of the batches that will be routed.
     static Result<std::unique_ptr<PartitionRouter>> make(
         const wire::TablePartitionsDesc& partitions,
-        const wire::TabletSchemaDesc& schema,
+        const std::vector<DataType>& column_types,
         bool single_tablet
     );
 

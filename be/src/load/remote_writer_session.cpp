@@ -4,11 +4,31 @@
 #include <cstring>
 
 #include "column/batch_codec.h"
+#include "descriptors_types.h"
+#include "exec/scan/wire_schema.h"
 #include "load/load_channels.h"
 #include "service_tablet_writer.pb.h"
 #include "wire/status_codec.h"
+#include "wire/thrift_codec.h"
 
 namespace thetis {
+
+namespace {
+
+Result<LoadIndex> read_index(const pb::WriterIndex& entry) {
+    wire::TabletSchemaDesc desc;
+    RETURN_IF_ERROR(decode_compact(entry.schema(), desc));
+    LoadIndex index;
+    ASSIGN_OR_RETURN(index.schema, schema_from_wire(desc));
+    index.column_unique_ids.assign(
+        entry.column_unique_ids().begin(), entry.column_unique_ids().end()
+    );
+    index.partial_update = entry.partial_update();
+    index.partial_update_existing_only = entry.partial_update_existing_only();
+    return index;
+}
+
+}  // namespace
 
 void RemoteWriterSession::on_request(const pb::WriterRequest& request) {
     switch (request.request_case()) {
@@ -19,7 +39,7 @@ void RemoteWriterSession::on_request(const pb::WriterRequest& request) {
             write(request);
             break;
         case pb::WriterRequest::kClose:
-            close();
+            close(request);
             break;
         case pb::WriterRequest::kCancel:
             if (channel_ != nullptr) {
@@ -36,7 +56,8 @@ void RemoteWriterSession::on_request(const pb::WriterRequest& request) {
 
 void RemoteWriterSession::open(const pb::WriterRequest& request) {
     const auto& open = request.open();
-    if (channel_ != nullptr || open.timeout_ms() <= 0 || open.num_senders() <= 0) {
+    if (channel_ != nullptr || open.timeout_ms() <= 0 || open.num_senders() <= 0 ||
+        open.indexes().empty()) {
         fail(Status::error(ErrorCode::kInvalidArgument, "malformed open of a tablet writer"));
         return;
     }
@@ -49,6 +70,14 @@ void RemoteWriterSession::open(const pb::WriterRequest& request) {
         std::chrono::steady_clock::now() + std::chrono::milliseconds(open.timeout_ms());
     options.num_senders = open.num_senders();
     sender_id_ = open.sender_id();
+    for (const auto& entry : open.indexes()) {
+        auto index = read_index(entry);
+        if (!index.ok()) {
+            fail(index.status());
+            return;
+        }
+        options.indexes.push_back(index.take());
+    }
     auto channel = channels_.open(options);
     if (!channel.ok()) {
         fail(channel.status());
@@ -89,6 +118,7 @@ void RemoteWriterSession::write(const pb::WriterRequest& request) {
     }
     auto bytes = static_cast<int64_t>(write.batch().size());
     channel_->write(
+        static_cast<uint32_t>(write.index()),
         std::move(batch),
         std::move(tablets),
         [self = shared_from_this(), bytes](const Status& status) { self->consumed(bytes, status); }
@@ -106,14 +136,21 @@ void RemoteWriterSession::consumed(int64_t bytes, const Status& status) {
     }
 }
 
-void RemoteWriterSession::close() {
+void RemoteWriterSession::close(const pb::WriterRequest& request) {
     if (channel_ == nullptr || closing_) {
         fail(Status::error(ErrorCode::kInvalidArgument, "close of a tablet writer that is not open")
         );
         return;
     }
     closing_ = true;
-    channel_->close_sender(sender_id_, [self = shared_from_this()](const LoadCloseResult& result) {
+    std::vector<IndexTablets> touched;
+    for (const auto& entry : request.close().touched()) {
+        touched.push_back(
+            {static_cast<uint32_t>(entry.index()),
+             {entry.tablet_ids().begin(), entry.tablet_ids().end()}}
+        );
+    }
+    auto done = [self = shared_from_this()](const LoadCloseResult& result) {
         pb::WriterReply reply;
         to_proto(result.status, *reply.mutable_status());
         for (int64_t tablet_id : result.committed) {
@@ -126,7 +163,8 @@ void RemoteWriterSession::close() {
         }
         reply.set_closed(true);
         self->send(std::move(reply), true);
-    });
+    };
+    channel_->close_sender(sender_id_, std::move(touched), std::move(done));
 }
 
 void RemoteWriterSession::fail(const Status& status) {

@@ -35,7 +35,7 @@ public:
 private:
     void open(const pb::WriterRequest& request);
     void write(const pb::WriterRequest& request);
-    void close();
+    void close(const pb::WriterRequest& request);
     void fail(const Status& status);
     void consumed(int64_t bytes, const Status& status);
     void send(pb::WriterReply reply, bool last);

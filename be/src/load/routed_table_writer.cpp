@@ -20,7 +20,7 @@ RoutedTableWriter::RoutedTableWriter(
     Backends backends,
     std::shared_ptr<RowErrors> errors
 )
-    : options_(options),
+    : options_(std::move(options)),
       router_(std::move(router)),
       backends_(std::move(backends)),
       errors_(std::move(errors)),
@@ -45,13 +45,44 @@ Status RoutedTableWriter::write(const Batch& batch) {
             return Status::error(ErrorCode::kInternal, "rows after the end of the load");
         }
     }
+    Batch taken = batch;
+    std::vector<Batch> further;
+    RETURN_IF_ERROR(convert(taken, further));
     RowsByTablet rows;
-    RETURN_IF_ERROR(split(batch, rows));
+    RETURN_IF_ERROR(split(taken, rows));
     if (!rows.empty()) {
-        send(batch, rows);
+        // One batch is sent at a time, so that the order is the same for every replica.
+        MutexLock order(send_mutex_);
+        send(0, taken, rows);
+        for (size_t i = 0; i < further.size(); ++i) {
+            send(static_cast<uint32_t>(i + 1), further[i], rows);
+        }
     }
     MutexLock lock(mutex_);
     return failure_;
+}
+
+// A row that one index cannot hold goes to none.
+Status RoutedTableWriter::convert(Batch& batch, std::vector<Batch>& further) {
+    EvalContext eval = options_.eval;
+    Status failure;
+    for (const FurtherIndex& index : options_.further_indexes) {
+        ASSIGN_OR_RETURN(
+            auto converted,
+            index.convert(
+                batch,
+                eval,
+                [&](uint32_t row, const std::string& reason) {
+                    Status refused = reject_row(batch, row, reason);
+                    failure = failure.ok() ? refused : failure;
+                }
+            )
+        );
+        RETURN_IF_ERROR(failure);
+        batch.selection = converted.selection;
+        further.push_back(std::move(converted));
+    }
+    return {};
 }
 
 Status RoutedTableWriter::split(const Batch& batch, RowsByTablet& rows) {
@@ -64,7 +95,14 @@ Status RoutedTableWriter::split(const Batch& batch, RowsByTablet& rows) {
         uint32_t row = batch.row_at(i);
         uint32_t tablet = tablet_of_row[row];
         if (tablet == PartitionRouter::kNoTablet) [[unlikely]] {
-            RETURN_IF_ERROR(reject_row(batch, row));
+            RETURN_IF_ERROR(reject_row(
+                batch,
+                row,
+                fmt::format(
+                    "no partition for this tuple. partition values: ({})",
+                    router_->describe_row(batch, row)
+                )
+            ));
             continue;
         }
         if (target == nullptr || tablet != previous) {
@@ -79,10 +117,7 @@ Status RoutedTableWriter::split(const Batch& batch, RowsByTablet& rows) {
     return {};
 }
 
-Status RoutedTableWriter::reject_row(const Batch& batch, uint32_t row) {
-    std::string reason = fmt::format(
-        "no partition for this tuple. partition values: ({})", router_->describe_row(batch, row)
-    );
+Status RoutedTableWriter::reject_row(const Batch& batch, uint32_t row, const std::string& reason) {
     if (options_.fail_without_partition) {
         Status status(ErrorCode::kNoPartitionForValue, reason);
         MutexLock lock(mutex_);
@@ -102,11 +137,19 @@ Status RoutedTableWriter::reject_row(const Batch& batch, uint32_t row) {
     return {};
 }
 
-void RoutedTableWriter::send(const Batch& batch, const RowsByTablet& rows) {
+const std::vector<RoutedTablet>& RoutedTableWriter::tablets_of(uint32_t index) const {
+    return index == 0 ? router_->tablets() : options_.further_indexes[index - 1].tablets();
+}
+
+uint32_t RoutedTableWriter::num_indexes() const {
+    return static_cast<uint32_t>(options_.further_indexes.size()) + 1;
+}
+
+void RoutedTableWriter::send(uint32_t index, const Batch& batch, const RowsByTablet& rows) {
     std::map<int64_t, std::vector<TabletRows>> by_backend;
     int64_t num_rows = 0;
     for (const auto& [tablet, positions] : rows) {
-        const RoutedTablet& routed = router_->tablets()[tablet];
+        const RoutedTablet& routed = tablets_of(index)[tablet];
         num_rows += static_cast<int64_t>(positions.size());
         for (int64_t backend_id : routed.backend_ids) {
             by_backend[backend_id].push_back({routed.tablet_id, routed.partition_id, positions});
@@ -116,7 +159,7 @@ void RoutedTableWriter::send(const Batch& batch, const RowsByTablet& rows) {
     Batch whole = batch;
     whole.selection = nullptr;
     auto bytes = static_cast<int64_t>(whole.memory_bytes());
-    {
+    if (index == 0) {
         MutexLock lock(mutex_);
         counters_.loaded_rows += num_rows;
         counters_.loaded_bytes += bytes;
@@ -125,7 +168,6 @@ void RoutedTableWriter::send(const Batch& batch, const RowsByTablet& rows) {
         }
     }
     OutgoingBatch outgoing(std::move(whole));
-    MutexLock order(send_mutex_);
     for (auto& [backend_id, tablets] : by_backend) {
         auto found = backends_.find(backend_id);
         if (found == backends_.end()) {
@@ -158,12 +200,13 @@ void RoutedTableWriter::send(const Batch& batch, const RowsByTablet& rows) {
             send_to(
                 *found->second,
                 backend_id,
+                index,
                 outgoing_part,
                 std::move(tablets),
                 bytes * static_cast<int64_t>(sent_rows) / std::max<int64_t>(1, batch.num_rows)
             );
         } else {
-            send_to(*found->second, backend_id, outgoing, std::move(tablets), bytes);
+            send_to(*found->second, backend_id, index, outgoing, std::move(tablets), bytes);
         }
     }
 }
@@ -171,6 +214,7 @@ void RoutedTableWriter::send(const Batch& batch, const RowsByTablet& rows) {
 void RoutedTableWriter::send_to(
     BackendWriter& backend,
     int64_t backend_id,
+    uint32_t index,
     OutgoingBatch& batch,
     std::vector<TabletRows> tablets,
     int64_t bytes
@@ -183,6 +227,7 @@ void RoutedTableWriter::send_to(
         bytes_in_flight_ += bytes;
     }
     backend.write(
+        index,
         batch,
         std::move(tablets),
         [self = shared_from_this(), backend_id, bytes](const Status& status) {
@@ -204,49 +249,52 @@ void RoutedTableWriter::backend_lost(int64_t backend_id, const Status& status) {
         return;
     }
     LOG_WARN("load lost a back end backend_id={} reason={}", backend_id, status.to_string());
-    for (uint32_t index : touched_) {
-        const auto& replicas = router_->tablets()[index].backend_ids;
-        size_t alive = 0;
-        for (int64_t id : replicas) {
-            alive += lost_backends_.contains(id) ? 0 : 1;
-        }
-        if (alive < majority_of(replicas.size()) && failure_.ok()) {
-            failure_ = status.with_context(
-                "tablet {} lost too many replicas; back end {}",
-                router_->tablets()[index].tablet_id,
-                backend_id
-            );
-            writable_->set_ready();
+    for (uint32_t index = 0; index < num_indexes(); ++index) {
+        for (uint32_t touched : touched_) {
+            const RoutedTablet& tablet = tablets_of(index)[touched];
+            size_t alive = 0;
+            for (int64_t id : tablet.backend_ids) {
+                alive += lost_backends_.contains(id) ? 0 : 1;
+            }
+            if (alive < majority_of(tablet.backend_ids.size()) && failure_.ok()) {
+                failure_ = status.with_context(
+                    "tablet {} lost too many replicas; back end {}", tablet.tablet_id, backend_id
+                );
+                writable_->set_ready();
+            }
         }
     }
 }
 
-void RoutedTableWriter::open_empty_tablets() {
-    // A version is published for a whole partition: its other tablets take part with an empty
-    // rowset.
+// A version is published for a whole partition, so all of its tablets take part.
+RoutedTableWriter::BackendTablets RoutedTableWriter::touched_tablets() {
     std::set<int64_t> partitions;
-    std::set<uint32_t> touched;
     {
         MutexLock lock(mutex_);
-        touched = touched_;
-    }
-    for (uint32_t index : touched) {
-        partitions.insert(router_->tablets()[index].partition_id);
-    }
-    RowsByTablet rows;
-    for (uint32_t index = 0; index < router_->tablets().size(); ++index) {
-        if (partitions.contains(router_->tablets()[index].partition_id) &&
-            !touched.contains(index)) {
-            rows.emplace(index, std::vector<uint16_t>());
+        for (uint32_t index : touched_) {
+            partitions.insert(router_->tablets()[index].partition_id);
         }
     }
-    if (!rows.empty()) {
-        send(Batch(), rows);
+    BackendTablets touched;
+    for (uint32_t index = 0; index < num_indexes(); ++index) {
+        for (const RoutedTablet& tablet : tablets_of(index)) {
+            if (!partitions.contains(tablet.partition_id)) {
+                continue;
+            }
+            for (int64_t backend_id : tablet.backend_ids) {
+                auto& lists = touched[backend_id];
+                if (lists.empty() || lists.back().index != index) {
+                    lists.push_back({index, {}});
+                }
+                lists.back().tablet_ids.push_back(tablet.tablet_id);
+            }
+        }
     }
+    return touched;
 }
 
 void RoutedTableWriter::finish(std::function<void(Result<LoadCounters>)> done) {
-    open_empty_tablets();
+    BackendTablets touched = touched_tablets();
     std::vector<std::pair<int64_t, std::shared_ptr<BackendWriter>>> backends;
     {
         MutexLock lock(mutex_);
@@ -262,9 +310,12 @@ void RoutedTableWriter::finish(std::function<void(Result<LoadCounters>)> done) {
         return;
     }
     for (auto& [id, writer] : backends) {
-        writer->close([self = shared_from_this(), backend_id = id](const LoadCloseResult& result) {
-            self->backend_closed(backend_id, result);
-        });
+        writer->close(
+            std::move(touched[id]),
+            [self = shared_from_this(), backend_id = id](const LoadCloseResult& result) {
+                self->backend_closed(backend_id, result);
+            }
+        );
     }
 }
 
@@ -294,27 +345,7 @@ void RoutedTableWriter::backend_closed(int64_t backend_id, const LoadCloseResult
         counters = counters_;
         failure = failure_;
         if (failure.ok()) {
-            // Early judgement, with the reason at hand; the front end judges again from the list.
-            std::map<int64_t, size_t> replicas;
-            for (const auto& commit : counters.tablets) {
-                ++replicas[commit.tablet_id];
-            }
-            for (uint32_t index : touched_) {
-                const auto& tablet = router_->tablets()[index];
-                if (replicas[tablet.tablet_id] < majority_of(tablet.backend_ids.size())) {
-                    auto reason = failed_tablets_.find(tablet.tablet_id);
-                    failure = reason != failed_tablets_.end()
-                                  ? reason->second
-                                  : Status::error(
-                                        ErrorCode::kInternal,
-                                        "tablet {} was written by {} of {} replicas",
-                                        tablet.tablet_id,
-                                        replicas[tablet.tablet_id],
-                                        tablet.backend_ids.size()
-                                    );
-                    break;
-                }
-            }
+            failure = judge();
         }
     }
     if (failure.ok()) {
@@ -322,6 +353,33 @@ void RoutedTableWriter::backend_closed(int64_t backend_id, const LoadCloseResult
     } else {
         complete(failure);
     }
+}
+
+// Early judgement, with the reason at hand; the front end judges again from the list.
+Status RoutedTableWriter::judge() {
+    std::map<int64_t, size_t> replicas;
+    for (const auto& commit : counters_.tablets) {
+        ++replicas[commit.tablet_id];
+    }
+    for (uint32_t index = 0; index < num_indexes(); ++index) {
+        for (uint32_t touched : touched_) {
+            const RoutedTablet& tablet = tablets_of(index)[touched];
+            if (replicas[tablet.tablet_id] >= majority_of(tablet.backend_ids.size())) {
+                continue;
+            }
+            auto reason = failed_tablets_.find(tablet.tablet_id);
+            return reason != failed_tablets_.end()
+                       ? reason->second
+                       : Status::error(
+                             ErrorCode::kInternal,
+                             "tablet {} was written by {} of {} replicas",
+                             tablet.tablet_id,
+                             replicas[tablet.tablet_id],
+                             tablet.backend_ids.size()
+                         );
+        }
+    }
+    return {};
 }
 
 void RoutedTableWriter::complete(Result<LoadCounters> result) {

@@ -8,6 +8,7 @@
 #include "base/thread/mutex.h"
 #include "exec/sink/table_writer.h"
 #include "load/backend_writer.h"
+#include "load/further_index.h"
 #include "load/partition_router.h"
 
 namespace thetis {
@@ -21,6 +22,8 @@ struct RoutedWriterOptions {
     int64_t max_bytes_in_flight = int64_t{32} << 20;
     bool fail_without_partition =
         false;  ///< A row no partition takes is an error instead of a bad row.
+    std::vector<FurtherIndex> further_indexes{};
+    EvalContext eval{};  ///< For the further indexes' expressions.
 };
 
 /// Sends the rows of a load to every replica of the tablets they belong to, with bounded bytes in
@@ -48,22 +51,30 @@ private:
     /// Rows of one batch by tablet index.
     using RowsByTablet = std::map<uint32_t, std::vector<uint16_t>>;
 
+    using BackendTablets = std::map<int64_t, std::vector<IndexTablets>>;
+
+    Status convert(Batch& batch, std::vector<Batch>& further);
     Status split(const Batch& batch, RowsByTablet& rows);
-    Status reject_row(const Batch& batch, uint32_t row);
-    void send(const Batch& batch, const RowsByTablet& rows);
+    Status reject_row(const Batch& batch, uint32_t row, const std::string& reason);
+    void send(uint32_t index, const Batch& batch, const RowsByTablet& rows);
     void send_to(
         BackendWriter& backend,
         int64_t backend_id,
+        uint32_t index,
         OutgoingBatch& batch,
         std::vector<TabletRows> tablets,
         int64_t bytes
     );
     void backend_lost(int64_t backend_id, const Status& status);
-    void open_empty_tablets();
+    /// Tablets of one index as the router numbers them.
+    const std::vector<RoutedTablet>& tablets_of(uint32_t index) const;
+    uint32_t num_indexes() const;
+    BackendTablets touched_tablets();
+    Status judge() REQUIRES(mutex_);
     void backend_closed(int64_t backend_id, const LoadCloseResult& result);
     void complete(Result<LoadCounters> result);
 
-    const RoutedWriterOptions options_;
+    RoutedWriterOptions options_;
     const std::unique_ptr<PartitionRouter> router_;
     const Backends backends_;
     const std::shared_ptr<RowErrors> errors_;

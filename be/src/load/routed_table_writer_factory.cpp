@@ -1,19 +1,75 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/pipeline/exec_context.h"
 #include "exec/scan/row_source.h"
+#include "exec/scan/wire_schema.h"
+#include "exec/sink/sink_columns.h"
 #include "load/load_channels.h"
 #include "load/routed_table_writer.h"
 #include "plan_types.h"
 #include "wire/data_plane_client.h"
+#include "wire/thrift_codec.h"
 
 namespace thetis {
+
+namespace {
+
+Result<std::vector<LoadIndex>> load_indexes(
+    const wire::TableSink& sink,
+    const std::vector<SinkColumn>& columns,
+    const RoutedWriterOptions& options
+) {
+    std::vector<LoadIndex> indexes(1);
+    LoadIndex& base = indexes.front();
+    ASSIGN_OR_RETURN(base.schema, schema_from_wire(sink.schema));
+    for (const SinkColumn& column : columns) {
+        base.column_unique_ids.push_back(column.unique_id);
+    }
+    base.partial_update = sink.partial_update;
+    base.partial_update_existing_only = sink.partial_update_existing_only;
+    for (size_t i = 0; i < sink.further_indexes.size(); ++i) {
+        LoadIndex index;
+        ASSIGN_OR_RETURN(index.schema, schema_from_wire(sink.further_indexes[i].schema));
+        index.column_unique_ids = options.further_indexes[i].column_unique_ids();
+        indexes.push_back(std::move(index));
+    }
+    return indexes;
+}
+
+Result<std::vector<std::string>> encoded_schemas(const wire::TableSink& sink) {
+    std::vector<std::string> schemas;
+    ASSIGN_OR_RETURN(auto base, encode_compact(sink.schema));
+    schemas.push_back(std::move(base));
+    for (const auto& further : sink.further_indexes) {
+        ASSIGN_OR_RETURN(auto schema, encode_compact(further.schema));
+        schemas.push_back(std::move(schema));
+    }
+    return schemas;
+}
+
+}  // namespace
 
 Result<std::shared_ptr<TableWriter>> RoutedTableWriterFactory::open(
     const wire::TableSink& sink, ExecContext& context
 ) {
+    ASSIGN_OR_RETURN(auto columns, sink_columns(sink));
+    std::vector<DataType> column_types;
+    for (const SinkColumn& column : columns) {
+        column_types.push_back(column.rule.type);
+    }
     ASSIGN_OR_RETURN(
-        auto router, PartitionRouter::make(sink.partitions, sink.schema, sink.load_to_single_tablet)
+        auto router,
+        PartitionRouter::make(sink.partitions, column_types, sink.load_to_single_tablet)
     );
+    RoutedWriterOptions options;
+    options.fail_without_partition = context.row_errors == nullptr && sink.strict_mode;
+    options.eval = context.eval;
+    for (const auto& further : sink.further_indexes) {
+        ASSIGN_OR_RETURN(
+            auto index,
+            FurtherIndex::make(further, sink, router->tablets(), *context.services.functions)
+        );
+        options.further_indexes.push_back(std::move(index));
+    }
     int64_t timeout_ms = std::max<int64_t>(1, sink.timeout_ms);
     LoadChannelOptions channel_options;
     channel_options.load_id = {sink.load_id.high, sink.load_id.low};
@@ -21,12 +77,19 @@ Result<std::shared_ptr<TableWriter>> RoutedTableWriterFactory::open(
     channel_options.deadline =
         std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
     channel_options.num_senders = std::max(1, sink.num_senders);
+    ASSIGN_OR_RETURN(channel_options.indexes, load_indexes(sink, columns, options));
     int sender_id = static_cast<int>(context.backend_id);
 
     std::set<int64_t> wanted;
     for (const auto& tablet : router->tablets()) {
         wanted.insert(tablet.backend_ids.begin(), tablet.backend_ids.end());
     }
+    for (const FurtherIndex& index : options.further_indexes) {
+        for (const auto& tablet : index.tablets()) {
+            wanted.insert(tablet.backend_ids.begin(), tablet.backend_ids.end());
+        }
+    }
+    std::vector<std::string> schemas;  // Made for the first remote back end.
     RoutedTableWriter::Backends backends;
     for (const auto& backend : sink.backends) {
         if (!wanted.contains(backend.id)) {
@@ -40,16 +103,22 @@ Result<std::shared_ptr<TableWriter>> RoutedTableWriterFactory::open(
                 ErrorCode::kNotSupported, "writing to back end {} needs the data plane", backend.id
             );
         } else {
+            if (schemas.empty()) {
+                ASSIGN_OR_RETURN(schemas, encoded_schemas(sink));
+            }
             RemoteWriterTarget target{
-                backend.host, backend.brpc_port, sink.schema.table_id, sender_id, timeout_ms
+                backend.host,
+                backend.brpc_port,
+                sink.schema.table_id,
+                sender_id,
+                timeout_ms,
+                schemas
             };
             backends[backend.id] = make_remote_writer(*data_plane_, target, channel_options);
         }
     }
-    RoutedWriterOptions options;
-    options.fail_without_partition = context.row_errors == nullptr && sink.strict_mode;
     auto writer = std::make_shared<RoutedTableWriter>(
-        options, std::move(router), std::move(backends), context.row_errors
+        std::move(options), std::move(router), std::move(backends), context.row_errors
     );
     // The query's cancel must reach the other back ends even when no task runs.
     context.on_cancel([weak = std::weak_ptr<RoutedTableWriter>(writer)](const Status& reason) {

@@ -2,6 +2,7 @@
 #include <grpcpp/create_channel.h>
 #include <gtest/gtest.h>
 
+#include "descriptors_types.h"
 #include "load/backend_writer.h"
 #include "load/load_channels.h"
 #include "load/testing/fake_storage_engine.h"
@@ -211,31 +212,59 @@ Batch numbers_batch(uint32_t num_rows) {
     return batch;
 }
 
+wire::TabletSchemaDesc number_schema() {
+    wire::TabletSchemaDesc schema;
+    wire::ColumnDesc column;
+    column.unique_id = 3;
+    column.name = "n";
+    column.type.id = static_cast<int32_t>(TypeId::kBigint);
+    schema.columns = {column};
+    return schema;
+}
+
+LoadIndex number_index() {
+    LoadIndex index;
+    index.column_unique_ids = {3};
+    index.partial_update = true;
+    return index;
+}
+
+RemoteWriterTarget writer_target(const ServedBackend& served) {
+    return {"127.0.0.1", served.server.port(), 1, 1, 60'000, {*encode_compact(number_schema())}};
+}
+
 TEST(DataPlane, WritesTabletsOnAnotherBackEnd) {
     DataPlaneClient client(1, kMaxMessage);
     ServedBackend served;
     LoadChannelOptions options;
     options.load_id = {1, 2};
     options.txn_id = 9;
-    auto writer =
-        make_remote_writer(client, {"127.0.0.1", served.server.port(), 1, 1, 60'000}, options);
+    options.indexes = {number_index()};
+    auto writer = make_remote_writer(client, writer_target(served), options);
     std::atomic<int> consumed{0};
     for (int i = 0; i < 20; ++i) {
         OutgoingBatch batch(numbers_batch(1000));
-        writer->write(batch, {{100, 1, {0, 1, 999}}, {101, 1, {5}}}, [&](const Status& status) {
+        writer->write(0, batch, {{100, 1, {0, 1, 999}}, {101, 1, {5}}}, [&](const Status& status) {
             consumed += status.ok() ? 1 : 0;
         });
     }
     std::promise<LoadCloseResult> closed;
-    writer->close([&](const LoadCloseResult& result) { closed.set_value(result); });
+    writer->close({{0, {100, 101, 102}}}, [&](const LoadCloseResult& result) {
+        closed.set_value(result);
+    });
     auto future = closed.get_future();
     ASSERT_EQ(future.wait_for(kPatience), std::future_status::ready);
     auto result = future.get();
     EXPECT_TRUE(result.status.ok()) << result.status.to_string();
     std::sort(result.committed.begin(), result.committed.end());
-    EXPECT_EQ(result.committed, (std::vector<int64_t>{100, 101}));
+    EXPECT_EQ(result.committed, (std::vector<int64_t>{100, 101, 102}));
     EXPECT_EQ(consumed.load(), 20);
     EXPECT_EQ(served.engine.committed_rows(100), 60);
+    WriterOptions opened = served.engine.writer_options(100);
+    EXPECT_EQ(opened.column_unique_ids, std::vector<int32_t>{3});
+    EXPECT_TRUE(opened.partial_update);
+    ASSERT_NE(opened.schema, nullptr);
+    EXPECT_EQ(opened.schema->columns()[0].name, "n");
 }
 
 TEST(DataPlane, AWriterThatVanishesLeavesNothing) {
@@ -243,11 +272,11 @@ TEST(DataPlane, AWriterThatVanishesLeavesNothing) {
     ServedBackend served;
     LoadChannelOptions options;
     options.load_id = {1, 3};
-    auto writer =
-        make_remote_writer(client, {"127.0.0.1", served.server.port(), 1, 1, 60'000}, options);
+    options.indexes = {number_index()};
+    auto writer = make_remote_writer(client, writer_target(served), options);
     std::promise<void> taken;
     OutgoingBatch batch(numbers_batch(10));
-    writer->write(batch, {{100, 1, {0}}}, [&](const Status&) { taken.set_value(); });
+    writer->write(0, batch, {{100, 1, {0}}}, [&](const Status&) { taken.set_value(); });
     ASSERT_EQ(taken.get_future().wait_for(kPatience), std::future_status::ready);
     writer->cancel(Status::error(ErrorCode::kCancelled, "test"));
     auto give_up = std::chrono::steady_clock::now() + kPatience;
@@ -261,9 +290,9 @@ TEST(DataPlane, AWriterThatVanishesLeavesNothing) {
 TEST(DataPlane, AnUnreachableBackEndIsAnErrorAtOnce) {
     DataPlaneClient client(1, kMaxMessage);
     LoadChannelOptions options;
-    auto writer = make_remote_writer(client, {"127.0.0.1", 1, 1, 1, 60'000}, options);
+    auto writer = make_remote_writer(client, {"127.0.0.1", 1, 1, 1, 60'000, {}}, options);
     std::promise<LoadCloseResult> closed;
-    writer->close([&](const LoadCloseResult& result) { closed.set_value(result); });
+    writer->close({}, [&](const LoadCloseResult& result) { closed.set_value(result); });
     auto future = closed.get_future();
     ASSERT_EQ(future.wait_for(kPatience), std::future_status::ready);
     EXPECT_EQ(future.get().status.code(), ErrorCode::kRpcError);

@@ -43,8 +43,34 @@ public:
         return Status::error(ErrorCode::kTabletNotFound, "tablet {}", tablet_id);
     }
 
-    Result<std::unique_ptr<TabletWriter>> open_writer(int64_t tablet_id, WriterOptions) override {
+    int num_writers_opened() const { return writers_opened_.load(); }
+
+    /// How the last writer of that tablet was opened.
+    WriterOptions writer_options(int64_t tablet_id) {
         std::lock_guard lock(mutex_);
+        return options_[tablet_id];
+    }
+
+    std::vector<TabletOutcome> commit_empty(
+        int64_t, const std::string&, std::span<const int64_t> tablet_ids
+    ) override {
+        std::lock_guard lock(mutex_);
+        ++empty_commits_;
+        std::vector<TabletOutcome> outcomes;
+        for (int64_t tablet_id : tablet_ids) {
+            committed_[tablet_id] += 0;
+            outcomes.push_back({tablet_id, {}});
+        }
+        return outcomes;
+    }
+
+    int num_empty_commits() const { return empty_commits_.load(); }
+
+    Result<std::unique_ptr<TabletWriter>> open_writer(int64_t tablet_id, WriterOptions options)
+        override {
+        std::lock_guard lock(mutex_);
+        ++writers_opened_;
+        options_[tablet_id] = std::move(options);
         if (failing_.contains(tablet_id)) {
             return Status::error(ErrorCode::kDiskFull, "tablet {} is told to fail", tablet_id);
         }
@@ -140,7 +166,10 @@ private:
     std::set<int64_t> failing_;
     std::set<int64_t> created_;
     std::map<int64_t, int64_t> committed_;
+    std::map<int64_t, WriterOptions> options_;
     std::atomic<int> open_writers_{0};
+    std::atomic<int> writers_opened_{0};
+    std::atomic<int> empty_commits_{0};
 };
 
 }  // namespace thetis

@@ -34,6 +34,9 @@ public:
     Result<std::shared_ptr<Tablet>> get_tablet(int64_t tablet_id) const override;
     Result<std::unique_ptr<TabletWriter>> open_writer(int64_t tablet_id, WriterOptions options)
         override;
+    std::vector<TabletOutcome> commit_empty(
+        int64_t txn_id, const std::string& load_id, std::span<const int64_t> tablet_ids
+    ) override;
     Result<std::shared_ptr<const TabletReader>> open_reader(
         int64_t tablet_id, int64_t version, ReadOptions options
     ) const override;

@@ -117,6 +117,11 @@ public:
     virtual Result<std::unique_ptr<TabletWriter>> open_writer(
         int64_t tablet_id, WriterOptions options
     ) = 0;
+    /// Leaves an empty COMMITTED rowset under the transaction in each of the tablets, with one
+    /// durable write for all: what a partition's tablets get that a load had no rows for.
+    virtual std::vector<TabletOutcome> commit_empty(
+        int64_t txn_id, const std::string& load_id, std::span<const int64_t> tablet_ids
+    ) = 0;
     /// get_tablet and TabletReader::open in one.
     virtual Result<std::shared_ptr<const TabletReader>> open_reader(
         int64_t tablet_id, int64_t version, ReadOptions options

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "exec/sink/sink_columns.h"
+
+#include "expr/expression.h"
+#include "gen_thrift/plan_types.h"
+
+namespace thetis {
+
+namespace {
+
+Result<SinkColumn> sink_column(const wire::ColumnDesc& desc) {
+    ASSIGN_OR_RETURN(DataType type, from_wire(desc.type));
+    return SinkColumn{{desc.name, type}, desc.unique_id};
+}
+
+}  // namespace
+
+Result<std::vector<SinkColumn>> loaded_columns(const wire::TabletSchemaDesc& schema) {
+    std::vector<SinkColumn> columns;
+    for (const auto& desc : schema.columns) {
+        const bool is_version = schema.__isset.version_id && desc.unique_id == schema.version_id;
+        const bool is_row_store =
+            schema.__isset.row_store_id && desc.unique_id == schema.row_store_id;
+        if (!is_version && !is_row_store) {
+            ASSIGN_OR_RETURN(auto column, sink_column(desc));
+            columns.push_back(std::move(column));
+        }
+    }
+    return columns;
+}
+
+Result<std::vector<SinkColumn>> sink_columns(const wire::TableSink& sink) {
+    if (!sink.__isset.column_unique_ids) {
+        return loaded_columns(sink.schema);
+    }
+    std::vector<SinkColumn> columns;
+    for (int32_t unique_id : sink.column_unique_ids) {
+        auto found = std::find_if(
+            sink.schema.columns.begin(),
+            sink.schema.columns.end(),
+            [&](const wire::ColumnDesc& desc) { return desc.unique_id == unique_id; }
+        );
+        if (found == sink.schema.columns.end()) {
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "table {} has no column with id {} for the load to write",
+                sink.table_name,
+                unique_id
+            );
+        }
+        ASSIGN_OR_RETURN(auto column, sink_column(*found));
+        columns.push_back(std::move(column));
+    }
+    return columns;
+}
+
+std::vector<ColumnRule> rules_of(const std::vector<SinkColumn>& columns) {
+    std::vector<ColumnRule> rules;
+    rules.reserve(columns.size());
+    for (const SinkColumn& column : columns) {
+        rules.push_back(column.rule);
+    }
+    return rules;
+}
+
+}  // namespace thetis
