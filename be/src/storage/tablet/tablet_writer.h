@@ -35,11 +35,6 @@ struct WriterOptions {
         0;  ///< A memtable is flushed at this size; 0: the engine's write_buffer_size.
     std::chrono::steady_clock::time_point deadline =
         std::chrono::steady_clock::time_point::max();  ///< Bounds every wait.
-    TabletSchemaPtr schema{};  ///< What rows are written by; null: the tablet's own.
-    std::vector<int32_t> column_unique_ids{};  ///< The columns of the batches, in order; empty: all
-                                               ///< that a load sends.
-    bool partial_update = false;  ///< Columns that are left out keep what the key's row has.
-    bool partial_update_existing_only = false;  ///< A new key is an error.
 };
 
 /// Takes the rows of one load for one tablet and leaves a COMMITTED rowset under its transaction
