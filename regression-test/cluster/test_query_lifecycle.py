@@ -118,6 +118,8 @@ def test_cancels_at_random_moments(cluster):
                             problems.append("a wrong answer")
                 except (pymysql.MySQLError, OSError):
                     pass  # Cancelled, as wished.
+                except Exception as garbled:  # The client did not understand what it got.
+                    problems.append(f"{type(garbled).__name__}: {garbled}")
                 timer.join()
             finally:
                 try:

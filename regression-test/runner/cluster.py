@@ -8,6 +8,7 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -28,15 +29,19 @@ class ClusterError(RuntimeError):
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports nobody listens on now. They stay reserved only until the sockets close, which is good enough on loopback."""
-    sockets = [socket.socket() for _ in range(count)]
-    try:
-        for s in sockets:
-            s.bind(("127.0.0.1", 0))
-        return [s.getsockname()[1] for s in sockets]
-    finally:
-        for s in sockets:
-            s.close()
+    """Ports nobody listens on now, below the range that outgoing connections take theirs from: a server that is killed and started
+    again finds its port free."""
+    ports: list[int] = []
+    while len(ports) < count:
+        port = random.randrange(10_000, 32_000)
+        with socket.socket() as s:
+            try:
+                s.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+        if port not in ports:
+            ports.append(port)
+    return ports
 
 
 class Node:

@@ -31,9 +31,16 @@ final class ResultSender implements RowConsumer {
     @GuardedBy("lock")
     private boolean parked;
 
+    /** Rows come from one thread, a kill from another: whole packets of one of them at a time, and nothing after the last. */
+    @GuardedBy("lock")
+    private boolean ended;
+
     private boolean silent;
     private boolean moreResults;
+
+    @GuardedBy("lock")
     private boolean begun;
+
     private int writeTimeoutSeconds;
     private Consumer<Boolean> finished = ignored -> {};
     private @Nullable ScheduledFuture<?> writeTimer;
@@ -64,10 +71,15 @@ final class ResultSender implements RowConsumer {
 
     @Override
     public void onRows(ByteString packets, long numRows) {
-        begin();
-        if (!silent) {
-            writer.relay(packets);
-            writer.flush();
+        synchronized (lock) {
+            if (ended) {
+                return;
+            }
+            begin();
+            if (!silent) {
+                writer.relay(packets);
+                writer.flush();
+            }
         }
         if (silent || channel.isWritable()) {
             stream.request();
@@ -85,20 +97,32 @@ final class ResultSender implements RowConsumer {
 
     @Override
     public void onEnd() {
-        begin();
-        if (!silent) {
-            ByteBuf out = writer.allocate();
-            Replies.eof(out, moreResults);
-            writer.writeAndFlush(out);
+        synchronized (lock) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            begin();
+            if (!silent) {
+                ByteBuf out = writer.allocate();
+                Replies.eof(out, moreResults);
+                writer.writeAndFlush(out);
+            }
         }
         finished.accept(true);
     }
 
     @Override
     public void onFailure(ThetisException failure) {
-        ByteBuf out = writer.allocate();
-        Replies.error(out, failure);
-        writer.writeAndFlush(out);
+        synchronized (lock) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            ByteBuf out = writer.allocate();
+            Replies.error(out, failure);
+            writer.writeAndFlush(out);
+        }
         finished.accept(false);
     }
 
@@ -121,6 +145,7 @@ final class ResultSender implements RowConsumer {
     }
 
     /** Column count, definitions and EOF, ahead of the first row: a failure before it is a plain error reply. */
+    @GuardedBy("lock")
     private void begin() {
         if (begun || silent) {
             return;
