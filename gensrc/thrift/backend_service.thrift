@@ -89,6 +89,7 @@ struct DeleteDataRequest {
   2: required i64 txn_id
   3: required list<i64> tablet_ids
   4: required DeletePredicate predicate
+  30: optional descriptors.TabletSchemaDesc schema   // what the predicate is over; absent: the tablet's own
 }
 
 /** One tablet of a schema change: rows of the base tablet up to `version` are converted into the shadow tablet as [2-version]. */

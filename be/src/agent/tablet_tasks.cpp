@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "storage/engine/storage_engine.h"
 #include "wire/status_codec.h"
+#include "wire/thrift_codec.h"
 
 namespace thetis {
 
@@ -89,7 +90,12 @@ void TabletTasks::create_tablets(
         }
         if (created.ok()) {
             created = engine_.create_tablet(
-                {tablet.tablet_id, tablet.partition_id, tablet.replica_id, schema, tablet.version}
+                {.tablet_id = tablet.tablet_id,
+                 .partition_id = tablet.partition_id,
+                 .replica_id = tablet.replica_id,
+                 .schema = schema,
+                 .version = tablet.version,
+                 .is_shadow = tablet.is_shadow}
             );
         }
         count("create_tablet", created);
@@ -168,6 +174,35 @@ void TabletTasks::clear_transactions(
     }
     count("clear_transactions", status);
     reply = to_thrift(status);
+}
+
+void TabletTasks::delete_data(
+    const wire::DeleteDataRequest& request, wire::TabletTasksReply& reply
+) {
+    Status status = check_token(request.token);
+    TabletSchemaPtr schema;
+    std::string condition;
+    if (status.ok() && request.__isset.schema) {
+        auto decoded = decode_schema_(request.schema);
+        status = decoded.status();
+        schema = decoded.ok() ? decoded.take() : nullptr;
+    }
+    if (status.ok()) {
+        auto encoded = encode_compact(request.predicate);
+        status = encoded.status();
+        condition = encoded.ok() ? encoded.take() : std::string();
+    }
+    reply.status = to_thrift(status);
+    if (!status.ok()) {
+        return;
+    }
+    for (const int64_t tablet_id : request.tablet_ids) {
+        const Status deleted = engine_.delete_data({request.txn_id, tablet_id, condition, schema});
+        count("delete", deleted);
+        if (!deleted.ok()) {
+            add_failure(reply, tablet_id, deleted);
+        }
+    }
 }
 
 void TabletTasks::tablet_statistics(

@@ -10,6 +10,7 @@
 namespace thetis::wire {
 class ClearTransactionsRequest;
 class CreateTabletsRequest;
+class DeleteDataRequest;
 class DropTabletsRequest;
 class PublishVersionRequest;
 class ReplicaReport;
@@ -52,6 +53,7 @@ public:
     void clear_transactions(
         const wire::ClearTransactionsRequest& request, wire::StatusReply& reply
     );
+    void delete_data(const wire::DeleteDataRequest& request, wire::TabletTasksReply& reply);
     void tablet_statistics(
         const std::vector<int64_t>& tablet_ids, wire::TabletStatistics& statistics
     );

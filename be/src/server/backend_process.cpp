@@ -6,6 +6,7 @@
 
 #include <thrift/TOutput.h>
 
+#include "agent/delete_condition.h"
 #include "agent/heartbeat_handler.h"
 #include "agent/network_address.h"
 #include "agent/reporter.h"
@@ -88,13 +89,13 @@ struct BackendProcess::Graph {
     std::shared_ptr<MemoryTracker> process_memory;
 
     std::unique_ptr<TimerWheel> timers;
+    std::unique_ptr<FunctionRegistries> functions;
     std::unique_ptr<StorageEngine> storage;
     FrontendClient frontends;
     std::unique_ptr<HeartbeatHandler> heartbeats;
     std::unique_ptr<Reporter> reporter;
     std::unique_ptr<TabletTasks> tasks;
 
-    std::unique_ptr<FunctionRegistries> functions;
     std::unique_ptr<TaskScheduler> scheduler;
     std::unique_ptr<DataPlaneClient> data_plane;
     std::unique_ptr<LoadChannels> loads;
@@ -181,6 +182,7 @@ Status BackendProcess::Graph::open_storage() {
     options.load_memory_limit_bytes =
         memory_limit_bytes / 100 * LoadSettings(config).load_process_max_memory_limit_percent();
     options.process_memory = process_memory;
+    options.compile_filter = delete_condition_compiler(*functions);
     options.on_tablets_changed = [this] {
         // Called while the engine opens, too: the reporter exists before anybody can listen to it.
         if (reporter != nullptr) {
@@ -193,7 +195,6 @@ Status BackendProcess::Graph::open_storage() {
 
 void BackendProcess::Graph::build_execution() {
     QuerySettings query_settings(config);
-    functions = std::make_unique<FunctionRegistries>(FunctionRegistries::create());
     int workers = query_settings.pipeline_executor_size() > 0
                       ? query_settings.pipeline_executor_size()
                       : num_cores;
@@ -281,6 +282,7 @@ Status BackendProcess::Graph::start() {
     debug_points = std::make_unique<DebugPoints>(settings.enable_debug_points());
     process_memory = MemoryTracker::create("process", memory_limit_bytes);
     timers = std::make_unique<TimerWheel>();
+    functions = std::make_unique<FunctionRegistries>(FunctionRegistries::create());
     RETURN_IF_ERROR(open_storage());
 
     BackendDescription description;

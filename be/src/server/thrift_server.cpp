@@ -65,8 +65,9 @@ public:
         tasks_.clear_transactions(request, reply);
     }
 
-    void delete_data(wire::TabletTasksReply& reply, const wire::DeleteDataRequest&) override {
-        reply.status = to_thrift(Status::error(ErrorCode::kNotSupported, "delete_data"));
+    void delete_data(wire::TabletTasksReply& reply, const wire::DeleteDataRequest& request)
+        override {
+        tasks_.delete_data(request, reply);
     }
 
     void alter_tablets(wire::TabletTasksReply& reply, const wire::AlterTabletsRequest&) override {

@@ -4,6 +4,7 @@
 #include <thrift/protocol/TCompactProtocol.h>
 #include <thrift/transport/TBufferTransports.h>
 
+#include "backend_service_types.h"
 #include "descriptors_types.h"
 #include "plan_types.h"
 
@@ -82,12 +83,20 @@ Status decode_compact(std::string_view bytes, wire::TabletSchemaDesc& schema) {
     return decode(bytes, schema).with_context("tablet schema");
 }
 
+Status decode_compact(std::string_view bytes, wire::DeletePredicate& predicate) {
+    return decode(bytes, predicate).with_context("delete predicate");
+}
+
 Result<std::string> encode_compact(const wire::ExecPlan& plan) {
     return encode(plan);
 }
 
 Result<std::string> encode_compact(const wire::TabletSchemaDesc& schema) {
     return encode(schema);
+}
+
+Result<std::string> encode_compact(const wire::DeletePredicate& predicate) {
+    return encode(predicate);
 }
 
 }  // namespace thetis

@@ -7,6 +7,7 @@
 #include "base/status.h"
 
 namespace thetis::wire {
+class DeletePredicate;
 class ExecPlan;
 class TabletSchemaDesc;
 }  // namespace thetis::wire
@@ -18,8 +19,10 @@ namespace thetis {
 /// refused too.
 Status decode_compact(std::string_view bytes, wire::ExecPlan& plan);
 Status decode_compact(std::string_view bytes, wire::TabletSchemaDesc& schema);
+Status decode_compact(std::string_view bytes, wire::DeletePredicate& predicate);
 
 Result<std::string> encode_compact(const wire::ExecPlan& plan);
 Result<std::string> encode_compact(const wire::TabletSchemaDesc& schema);
+Result<std::string> encode_compact(const wire::DeletePredicate& predicate);
 
 }  // namespace thetis

@@ -82,6 +82,8 @@ public:
         return Status::error(ErrorCode::kTabletNotFound, "tablet {}", tablet_id);
     }
 
+    Status delete_data(const DeleteRequest&) override { return {}; }
+
     std::vector<TabletOutcome> publish_version(int64_t, std::span<const TabletVersion> tablets)
         override {
         std::vector<TabletOutcome> outcomes;

@@ -178,7 +178,11 @@ std::shared_ptr<const Rowset> LocalStorageEngine::make_rowset(
     const Tablet& tablet, const DataDirectory& directory, RowsetMeta meta
 ) const {
     return std::make_shared<const Rowset>(
-        std::move(meta), tablet.directory(), directory.fs(), page_cache_.get()
+        std::move(meta),
+        tablet.directory(),
+        directory.fs(),
+        page_cache_.get(),
+        options_.compile_filter
     );
 }
 
@@ -262,7 +266,8 @@ Status LocalStorageEngine::create_tablet(const CreateTabletRequest& request) {
         .replica_id = request.replica_id,
         .schema = request.schema,
         .creation_time = unix_seconds(),
-        .schema_hash = request.schema->schema_hash()
+        .schema_hash = request.schema->schema_hash(),
+        .is_shadow = request.is_shadow
     };
     RowsetMeta empty;
     empty.rowset_id = next_rowset_id();

@@ -40,6 +40,7 @@ public:
     Result<std::shared_ptr<const TabletReader>> open_reader(
         int64_t tablet_id, int64_t version, ReadOptions options
     ) const override;
+    Status delete_data(const DeleteRequest& request) override;
     std::vector<TabletOutcome> publish_version(
         int64_t txn_id, std::span<const TabletVersion> tablets
     ) override;

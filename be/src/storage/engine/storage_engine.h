@@ -10,6 +10,7 @@
 
 #include "base/memory/tracker.h"
 #include "base/status.h"
+#include "storage/predicate/delete_filter.h"
 #include "storage/tablet/tablet_reader.h"
 #include "storage/tablet/tablet_writer.h"
 #include "storage/tablet_schema.h"
@@ -46,6 +47,7 @@ struct StorageOptions {
     bool sync_metadata = true;  ///< fsync the metadata log at commit.
     int background_interval_ms =
         10'000;  ///< Period of garbage collection; 0: no background work at all.
+    DeleteFilterCompiler compile_filter{};  ///< Needed for delete_data; may be empty (tests).
     std::function<void()> on_tablets_changed{
     };  ///< Called after publish, create and drop, without locks; may be empty.
 };
@@ -58,6 +60,14 @@ struct CreateTabletRequest {
     int64_t version = 1;  ///< The tablet starts with an empty rowset [0-version].
     /// Of a schema change: takes versions before its history is converted, in any order.
     bool is_shadow = false;
+};
+
+/// A condition whose rows a transaction deletes from one tablet.
+struct DeleteRequest {
+    int64_t txn_id = 0;
+    int64_t tablet_id = 0;
+    std::string condition{};   ///< In the form that StorageOptions::compile_filter reads.
+    TabletSchemaPtr schema{};  ///< What it is over; null: the tablet's own.
 };
 
 struct TabletVersion {
@@ -126,6 +136,11 @@ public:
     virtual Result<std::shared_ptr<const TabletReader>> open_reader(
         int64_t tablet_id, int64_t version, ReadOptions options
     ) const = 0;
+
+    /// Leaves a COMMITTED rowset without rows that, once published, hides what the condition is
+    /// true for in lower versions. Idempotent by transaction. UNIQUE tablets, whose rows are
+    /// deleted by key, refuse.
+    virtual Status delete_data(const DeleteRequest& request) = 0;
 
     /// Turns the transaction's COMMITTED rowset of each tablet into version [v-v], durably.
     /// Idempotent. A tablet without a rowset of this transaction fails with transaction_not_found,

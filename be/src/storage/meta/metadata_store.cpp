@@ -66,6 +66,8 @@ void MetadataChange::put_tablet(const TabletMeta& meta) {
     message.set_replica_id(meta.replica_id);
     message.set_creation_time(meta.creation_time);
     message.set_schema_hash(meta.schema_hash);
+    message.set_cumulative_point(meta.cumulative_point);
+    message.set_is_shadow(meta.is_shadow);
     meta.schema->to_protobuf(*message.mutable_schema());
     batch_->updates.Put(make_key(kTabletPrefix, meta.tablet_id), message.SerializeAsString());
 }
@@ -187,7 +189,9 @@ Result<MetadataStore::Contents> MetadataStore::load() const {
                 .replica_id = message.replica_id(),
                 .schema = nullptr,
                 .creation_time = message.creation_time(),
-                .schema_hash = message.schema_hash()
+                .schema_hash = message.schema_hash(),
+                .cumulative_point = message.cumulative_point(),
+                .is_shadow = message.is_shadow()
             };
             ASSIGN_OR_RETURN(meta.schema, TabletSchema::from_protobuf(message.schema()));
             contents.tablets.push_back(std::move(meta));

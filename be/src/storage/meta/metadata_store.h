@@ -20,6 +20,9 @@ struct TabletMeta {
     TabletSchemaPtr schema;
     int64_t creation_time = 0;  ///< Seconds since 1970.
     uint32_t schema_hash = 0;   ///< Directory level; stays what it was when the schema changes.
+    int64_t cumulative_point =
+        0;  ///< Rowsets that start below it are base compaction's; 0: not chosen yet.
+    bool is_shadow = false;  ///< Of a schema change: versions may come before its history.
 };
 
 /// Changes that take effect together or not at all.

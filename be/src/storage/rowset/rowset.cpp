@@ -4,9 +4,46 @@
 namespace thetis {
 
 Rowset::Rowset(
-    RowsetMeta meta, std::string directory, std::shared_ptr<const FileSystem> fs, PageCache* cache
+    RowsetMeta meta,
+    std::string directory,
+    std::shared_ptr<const FileSystem> fs,
+    PageCache* cache,
+    DeleteFilterCompiler compile_filter
 )
-    : meta_(std::move(meta)), directory_(std::move(directory)), fs_(std::move(fs)), cache_(cache) {}
+    : meta_(std::move(meta)),
+      directory_(std::move(directory)),
+      fs_(std::move(fs)),
+      cache_(cache),
+      compile_filter_(std::move(compile_filter)) {}
+
+Result<DeleteFilterPtr> Rowset::delete_filter() const {
+    if (!meta_.is_delete()) {
+        return DeleteFilterPtr();
+    }
+    {
+        MutexLock lock(mutex_);
+        if (delete_filter_ != nullptr) {
+            return delete_filter_;
+        }
+    }
+    if (!compile_filter_ || meta_.schema == nullptr) {
+        return Status::error(
+            ErrorCode::kCorruption,
+            "The condition of rowset {} of tablet {} cannot be read",
+            meta_.rowset_id,
+            meta_.tablet_id
+        );
+    }
+    auto compiled = compile_filter_(meta_.delete_predicate, *meta_.schema);
+    if (!compiled.ok()) {
+        return compiled.status().with_context(
+            "Condition of rowset {} of tablet {}", meta_.rowset_id, meta_.tablet_id
+        );
+    }
+    MutexLock lock(mutex_);
+    delete_filter_ = compiled.take();
+    return delete_filter_;
+}
 
 Result<std::vector<std::shared_ptr<const Segment>>> Rowset::segments() const {
     {

@@ -10,6 +10,7 @@
 #include "io/cache/page_cache.h"
 #include "io/fs/file_system.h"
 #include "storage/rowset/delete_bitmap.h"
+#include "storage/predicate/delete_filter.h"
 #include "storage/rowset/rowset_meta.h"
 #include "storage/segment/segment.h"
 
@@ -20,12 +21,14 @@ namespace thetis {
 /// it.
 class Rowset {
 public:
-    /// `cache` may be null and outlives the rowset.
+    /// `cache` may be null and outlives the rowset; `compile_filter` is needed for rowsets that
+    /// delete.
     Rowset(
         RowsetMeta meta,
         std::string directory,
         std::shared_ptr<const FileSystem> fs,
-        PageCache* cache
+        PageCache* cache,
+        DeleteFilterCompiler compile_filter = {}
     );
 
     const RowsetMeta& meta() const { return meta_; }
@@ -41,6 +44,10 @@ public:
     /// rowset, and only for versions that nobody reads yet.
     DeleteBitmap& delete_bitmap() const { return delete_bitmap_; }
 
+    /// What this rowset deletes from those of lower versions; null when it does not. Compiled on
+    /// first use.
+    Result<DeleteFilterPtr> delete_filter() const;
+
     /// Deletes the files; for rowsets that no metadata names any more. Open segments stay readable.
     Status remove_files() const;
 
@@ -49,8 +56,10 @@ private:
     const std::string directory_;
     const std::shared_ptr<const FileSystem> fs_;
     PageCache* const cache_;
+    const DeleteFilterCompiler compile_filter_;
     mutable DeleteBitmap delete_bitmap_;
-    mutable Mutex mutex_;  // Guards segments_; not held while files are opened.
+    mutable Mutex mutex_;  // Guards what is made on first use; not held while files are opened.
+    mutable DeleteFilterPtr delete_filter_ GUARDED_BY(mutex_);
     mutable std::vector<std::shared_ptr<const Segment>> segments_ GUARDED_BY(mutex_);
 };
 

@@ -18,6 +18,10 @@ Result<RowsetMeta> RowsetMeta::from_protobuf(const pb::RowsetMeta& message) {
     meta.data_size_bytes = message.data_size_bytes();
     meta.is_overlapping = message.overlapping();
     meta.creation_time = message.creation_time();
+    meta.delete_predicate = message.delete_predicate();
+    if (message.has_schema()) {
+        ASSIGN_OR_RETURN(meta.schema, TabletSchema::from_protobuf(message.schema()));
+    }
     for (const pb::SegmentMeta& segment : message.segments()) {
         meta.segments.push_back(
             {.id = segment.id(), .num_rows = segment.num_rows(), .size_bytes = segment.size_bytes()}
@@ -52,6 +56,10 @@ void RowsetMeta::to_protobuf(pb::RowsetMeta& message) const {
     message.set_data_size_bytes(data_size_bytes);
     message.set_overlapping(is_overlapping);
     message.set_creation_time(creation_time);
+    message.set_delete_predicate(delete_predicate);
+    if (schema != nullptr) {
+        schema->to_protobuf(*message.mutable_schema());
+    }
     for (const SegmentFile& segment : segments) {
         pb::SegmentMeta& target = *message.add_segments();
         target.set_id(segment.id);

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "storage/segment/segment_file.h"
+#include "storage/tablet_schema.h"
 
 namespace thetis {
 
@@ -28,6 +29,12 @@ struct RowsetMeta {
     std::vector<SegmentFile> segments;
     bool is_overlapping = false;  ///< Several segments whose key ranges may overlap.
     int64_t creation_time = 0;    ///< Seconds since 1970.
+    TabletSchemaPtr schema;       ///< As written; null: the tablet's.
+    /// Wire form of a condition: what is true for it in rowsets of lower versions is deleted. Such
+    /// a rowset has no rows.
+    std::string delete_predicate;
+
+    bool is_delete() const { return !delete_predicate.empty(); }
 
     static Result<RowsetMeta> from_protobuf(const pb::RowsetMeta& message);
     void to_protobuf(pb::RowsetMeta& message) const;

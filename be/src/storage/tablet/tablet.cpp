@@ -4,7 +4,38 @@
 namespace thetis {
 
 Tablet::Tablet(TabletMeta meta, std::string directory)
-    : meta_(std::move(meta)), directory_(std::move(directory)) {}
+    : meta_(std::move(meta)),
+      directory_(std::move(directory)),
+      cumulative_point_(meta_.cumulative_point),
+      is_shadow_(meta_.is_shadow) {}
+
+TabletMeta Tablet::record() const {
+    MutexLock lock(mutex_);
+    TabletMeta record = meta_;
+    record.cumulative_point = cumulative_point_;
+    record.is_shadow = is_shadow_;
+    return record;
+}
+
+int64_t Tablet::cumulative_point() const {
+    MutexLock lock(mutex_);
+    return cumulative_point_;
+}
+
+void Tablet::set_cumulative_point(int64_t point) {
+    MutexLock lock(mutex_);
+    cumulative_point_ = point;
+}
+
+bool Tablet::is_shadow() const {
+    MutexLock lock(mutex_);
+    return is_shadow_;
+}
+
+void Tablet::end_shadow() {
+    MutexLock lock(mutex_);
+    is_shadow_ = false;
+}
 
 std::vector<VersionRange> Tablet::ranges() const {
     std::vector<VersionRange> result;

@@ -23,7 +23,20 @@ public:
 
     int64_t id() const { return meta_.tablet_id; }
 
+    /// As it was when the tablet was made or loaded; what changes is in record().
     const TabletMeta& meta() const { return meta_; }
+
+    /// What metadata has to say of it now.
+    TabletMeta record() const;
+
+    /// Rowsets that start below it are merged by base compaction, the others by cumulative
+    /// compaction.
+    int64_t cumulative_point() const;
+    void set_cumulative_point(int64_t point);
+    /// Of a schema change: its history [2-v] is still to come.
+    bool is_shadow() const;
+    /// The converted history is there, or never needed.
+    void end_shadow();
 
     const TabletSchemaPtr& schema() const { return meta_.schema; }
 
@@ -79,6 +92,8 @@ private:
     const TabletMeta meta_;
     const std::string directory_;
     mutable Mutex mutex_;  // Guards all below; innermost.
+    int64_t cumulative_point_ GUARDED_BY(mutex_);
+    bool is_shadow_ GUARDED_BY(mutex_);
     std::vector<RowsetPtr> visible_ GUARDED_BY(mutex_);
     std::map<int64_t, RowsetPtr> pending_ GUARDED_BY(mutex_);
     std::vector<StaleRowset> stale_ GUARDED_BY(mutex_);

@@ -23,7 +23,8 @@ protected:
     StorageFixture();
     ~StorageFixture() override;
 
-    /// Opens the engine, after closing an open one: what a restart does.
+    /// Opens the engine, after closing an open one: what a restart does. Conditions of deletes are
+    /// `<unique id of a BIGINT column> < <number>`.
     void open_engine() { open_engine_in(directory_); }
 
     void open_engine_in(const std::string& directory, int64_t capacity_bytes = 0);

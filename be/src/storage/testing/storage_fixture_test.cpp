@@ -7,6 +7,43 @@
 
 namespace thetis {
 
+namespace {
+
+/// `<unique id of a BIGINT column> < <number>`
+class LessThanFilter final : public DeleteFilter {
+public:
+    LessThanFilter(int32_t unique_id, int64_t bound) : ids_{unique_id}, bound_(bound) {}
+
+    const std::vector<int32_t>& column_unique_ids() const override { return ids_; }
+
+    Status match(std::span<const ColumnPtr> columns, uint32_t num_rows, std::span<uint8_t> taken)
+        const override {
+        const ColumnView<int64_t> values(*columns[0]);
+        for (uint32_t row = 0; row < num_rows; ++row) {
+            taken[row] = values.is_valid(row) && values[row] < bound_ ? 1 : 0;
+        }
+        return {};
+    }
+
+private:
+    const std::vector<int32_t> ids_;
+    const int64_t bound_;
+};
+
+Result<DeleteFilterPtr> compile_test_filter(
+    std::string_view condition, const TabletSchema& schema
+) {
+    int32_t unique_id = 0;
+    long long bound = 0;
+    if (std::sscanf(std::string(condition).c_str(), "%d < %lld", &unique_id, &bound) != 2 ||
+        !schema.find_column(unique_id).has_value()) {
+        return Status::error(ErrorCode::kInvalidArgument, "Not a condition: {}", condition);
+    }
+    return DeleteFilterPtr(std::make_shared<const LessThanFilter>(unique_id, bound));
+}
+
+}  // namespace
+
 StorageFixture::StorageFixture() {
     std::string pattern = (std::filesystem::temp_directory_path() / "storage_test_XXXXXX").string();
     directory_ = ::mkdtemp(pattern.data());
@@ -23,6 +60,7 @@ void StorageFixture::open_engine_in(const std::string& directory, int64_t capaci
     options.config = &config_;
     options.debug_points = &debug_points_;
     options.background_interval_ms = 0;
+    options.compile_filter = compile_test_filter;
     options.memory_limit_bytes = int64_t{1} << 30;
     auto opened =
         StorageEngine::open({{.path = directory, .capacity_bytes = capacity_bytes}}, options);
