@@ -9,8 +9,8 @@
 #include "base/thread/mutex.h"
 #include "io/cache/page_cache.h"
 #include "io/fs/file_system.h"
-#include "storage/rowset/delete_bitmap.h"
 #include "storage/predicate/delete_filter.h"
+#include "storage/rowset/delete_bitmap.h"
 #include "storage/rowset/rowset_meta.h"
 #include "storage/segment/segment.h"
 
