@@ -44,6 +44,13 @@ Status start_logging(const LogOptions& options) {
                 options.max_file_bytes,
                 static_cast<size_t>(std::max(options.max_files - 1, 0))
             ));
+            // What an operator reads first: warnings and errors by themselves.
+            sinks.push_back(std::make_shared<spdlog::sinks::rotating_file_sink_mt>(
+                std::filesystem::path(path).replace_extension(".WARNING").string(),
+                options.max_file_bytes,
+                1
+            ));
+            sinks.back()->set_level(spdlog::level::warn);
         }
         if (options.to_stderr || sinks.empty()) {
             sinks.push_back(std::make_shared<spdlog::sinks::stderr_sink_mt>());

@@ -141,12 +141,15 @@ Status BackendProcess::Graph::open_logs() {
     LogOptions options;
     options.directory = log_directory;
     options.level = parse_log_level(settings.sys_log_level());
-    RETURN_IF_ERROR(start_logging(options));
-    // The names that operators of Doris look for; there is one log, whose lines carry their level.
-    for (const char* name : {"/be.INFO", "/be.WARNING"}) {
-        std::filesystem::remove(log_directory + name, error);
-        std::filesystem::create_symlink(options.file_name, log_directory + name, error);
+    const std::string warnings = log_directory + "/be.WARNING";
+    if (std::filesystem::is_symlink(warnings, error)) {
+        std::filesystem::remove(warnings, error);  // Was a link to the whole log once.
     }
+    RETURN_IF_ERROR(start_logging(options));
+    // The name that operators of Doris look for; be.WARNING is a file of its own.
+    const std::string alias = log_directory + "/be.INFO";
+    std::filesystem::remove(alias, error);
+    std::filesystem::create_symlink(options.file_name, alias, error);
     for (const auto& warning : config_warnings) {
         LOG_WARN("configuration: {}", warning);
     }
