@@ -12,8 +12,13 @@ constexpr auto kRememberEnded = std::chrono::minutes(10);
 
 }  // namespace
 
-LoadChannels::LoadChannels(StorageEngine& engine, TimerWheel& timers, int num_threads)
-    : engine_(engine), timers_(timers), pool_("load", num_threads) {}
+LoadChannels::LoadChannels(
+    StorageEngine& engine, TimerWheel& timers, int num_threads, int64_t max_bytes_in_flight
+)
+    : engine_(engine),
+      timers_(timers),
+      pool_("load", num_threads),
+      in_flight_(std::make_shared<InFlightBytes>(max_bytes_in_flight)) {}
 
 LoadChannels::~LoadChannels() {
     shutdown();

@@ -6,6 +6,7 @@
 
 #include "base/thread/thread_pool.h"
 #include "base/thread/timer_wheel.h"
+#include "load/in_flight_bytes.h"
 #include "load/load_channel.h"
 
 namespace thetis {
@@ -15,7 +16,12 @@ namespace thetis {
 class LoadChannels {
 public:
     /// `engine` and `timers` outlive this object.
-    LoadChannels(StorageEngine& engine, TimerWheel& timers, int num_threads);
+    LoadChannels(
+        StorageEngine& engine,
+        TimerWheel& timers,
+        int num_threads,
+        int64_t max_bytes_in_flight = int64_t{256} << 20
+    );
     ~LoadChannels();
     LoadChannels(const LoadChannels&) = delete;
     LoadChannels& operator=(const LoadChannels&) = delete;
@@ -24,6 +30,9 @@ public:
     Result<std::shared_ptr<LoadChannel>> open(const LoadChannelOptions& options);
 
     void cancel(const QueryId& load_id, const Status& reason);
+
+    /// What loads that run on this back end have on their way, together.
+    const std::shared_ptr<InFlightBytes>& in_flight() const { return in_flight_; }
 
     size_t num_channels() const;
     size_t num_tablet_writers() const;
@@ -37,6 +46,7 @@ private:
     StorageEngine& engine_;
     TimerWheel& timers_;
     ThreadPool pool_;
+    const std::shared_ptr<InFlightBytes> in_flight_;
 
     struct Entry {
         std::shared_ptr<LoadChannel> channel;

@@ -385,6 +385,41 @@ TEST_F(LoadFixture, AlsoWritesTheShadowOfASchemaChange) {
     EXPECT_FALSE(FurtherIndex::make(sink, table, router->tablets(), functions).ok());
 }
 
+TEST_F(LoadFixture, ASlowReceiverStopsTheSenderAtTheBytesInFlightAndOthersGoOn) {
+    engine_.close_gate();
+    RoutedWriterOptions options;
+    options.max_bytes_in_flight = 2000;
+    options.in_flight = std::make_shared<InFlightBytes>(3000);
+    auto target = writer({1, 30}, two_buckets(), options);
+    std::vector<std::optional<int32_t>> rows(100, 7);
+    const auto batch_bytes = static_cast<int64_t>(int_batch(rows).memory_bytes());
+    int sent = 0;
+    while (target->blocked() == nullptr && sent < 1000) {
+        ASSERT_TRUE(target->write(int_batch(rows)).ok());
+        ++sent;
+    }
+    EXPECT_LE(options.in_flight->bytes(), options.max_bytes_in_flight + batch_bytes);
+    EXPECT_GE(options.in_flight->bytes(), options.max_bytes_in_flight);
+    // A second load gets what is left, or at least one batch.
+    auto second = writer({1, 31}, two_buckets(), options);
+    int sent_second = 0;
+    while (second->blocked() == nullptr && sent_second < 1000) {
+        ASSERT_TRUE(second->write(int_batch(rows)).ok());
+        ++sent_second;
+    }
+    EXPECT_GE(sent_second, 1);
+    EXPECT_LE(options.in_flight->bytes(), 3000 + batch_bytes);
+    DependencyPtr waiting = target->blocked();
+    ASSERT_NE(waiting, nullptr);
+    engine_.open_gate();
+    auto counters = finish(*target);
+    ASSERT_TRUE(counters.ok()) << counters.status().to_string();
+    EXPECT_TRUE(waiting->is_ready());
+    EXPECT_EQ(counters->loaded_rows, sent * 100);
+    EXPECT_TRUE(finish(*second).ok());
+    EXPECT_EQ(options.in_flight->bytes(), 0);
+}
+
 TEST_F(LoadFixture, FailsWhenATabletCannotBeWritten) {
     engine_.fail_tablet(100);
     engine_.fail_tablet(101);

@@ -28,11 +28,18 @@ RoutedTableWriter::RoutedTableWriter(
 
 DependencyPtr RoutedTableWriter::blocked() {
     MutexLock lock(mutex_);
-    if (bytes_in_flight_ < options_.max_bytes_in_flight || !failure_.ok()) {
+    if (may_send() || !failure_.ok()) {
         return nullptr;
     }
     writable_->reset();
     return writable_;
+}
+
+// A writer with nothing on its way always may: it is woken by its own bytes only.
+bool RoutedTableWriter::may_send() const {
+    const bool is_crowded = options_.in_flight != nullptr && options_.in_flight->is_spent();
+    return bytes_in_flight_ == 0 ||
+           (bytes_in_flight_ < options_.max_bytes_in_flight && !is_crowded);
 }
 
 Status RoutedTableWriter::write(const Batch& batch) {
@@ -225,6 +232,9 @@ void RoutedTableWriter::send_to(
             return;
         }
         bytes_in_flight_ += bytes;
+        if (options_.in_flight != nullptr) {
+            options_.in_flight->add(bytes);
+        }
     }
     backend.write(
         index,
@@ -236,7 +246,10 @@ void RoutedTableWriter::send_to(
             }
             MutexLock lock(self->mutex_);
             self->bytes_in_flight_ -= bytes;
-            if (self->bytes_in_flight_ < self->options_.max_bytes_in_flight) {
+            if (self->options_.in_flight != nullptr) {
+                self->options_.in_flight->add(-bytes);
+            }
+            if (self->may_send()) {
                 self->writable_->set_ready();
             }
         }

@@ -9,6 +9,7 @@
 #include "exec/sink/table_writer.h"
 #include "load/backend_writer.h"
 #include "load/further_index.h"
+#include "load/in_flight_bytes.h"
 #include "load/partition_router.h"
 
 namespace thetis {
@@ -22,6 +23,7 @@ struct RoutedWriterOptions {
     int64_t max_bytes_in_flight = int64_t{32} << 20;
     bool fail_without_partition =
         false;  ///< A row no partition takes is an error instead of a bad row.
+    std::shared_ptr<InFlightBytes> in_flight{};  ///< Of all loads; null: only this one's count.
     std::vector<FurtherIndex> further_indexes{};
     EvalContext eval{};  ///< For the further indexes' expressions.
 };
@@ -53,6 +55,7 @@ private:
 
     using BackendTablets = std::map<int64_t, std::vector<IndexTablets>>;
 
+    bool may_send() const REQUIRES(mutex_);
     Status convert(Batch& batch, std::vector<Batch>& further);
     Status split(const Batch& batch, RowsByTablet& rows);
     Status reject_row(const Batch& batch, uint32_t row, const std::string& reason);

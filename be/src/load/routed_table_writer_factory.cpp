@@ -63,6 +63,7 @@ Result<std::shared_ptr<TableWriter>> RoutedTableWriterFactory::open(
     RoutedWriterOptions options;
     options.fail_without_partition = context.row_errors == nullptr && sink.strict_mode;
     options.eval = context.eval;
+    options.in_flight = channels_.in_flight();
     for (const auto& further : sink.further_indexes) {
         ASSIGN_OR_RETURN(
             auto index,

@@ -49,6 +49,7 @@ constexpr const char* kVersion = "thetis-0.1.0";
 constexpr const char* kAnyAddress = "0.0.0.0";
 constexpr int kHeartbeatConnections = 64;
 constexpr auto kUpkeepPeriod = std::chrono::milliseconds(10'000);
+constexpr int64_t kMinInFlight = int64_t{64} << 20;
 
 LogLevel parse_log_level(const std::string& text) {
     if (text == "DEBUG") {
@@ -203,7 +204,12 @@ void BackendProcess::Graph::build_execution() {
                       : num_cores;
     scheduler = std::make_unique<TaskScheduler>(workers);
     data_plane = std::make_unique<DataPlaneClient>(num_cores, settings.brpc_max_body_size());
-    loads = std::make_unique<LoadChannels>(*storage, *timers, std::max(4, num_cores * 2));
+    // Batches on their way may take a quarter of what memtables may.
+    const int64_t load_memory_bytes =
+        memory_limit_bytes / 100 * LoadSettings(config).load_process_max_memory_limit_percent();
+    loads = std::make_unique<LoadChannels>(
+        *storage, *timers, std::max(4, num_cores * 2), std::max(load_memory_bytes / 4, kMinInFlight)
+    );
     scans = std::make_unique<StorageScanProvider>(*storage);
     transport = std::make_unique<GrpcExchangeTransport>(*data_plane);
     table_writers = std::make_unique<RoutedTableWriterFactory>(*loads, data_plane.get());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <map>
 #include <mutex>
 #include <set>
@@ -21,6 +22,18 @@ public:
     int64_t committed_rows(int64_t tablet_id) {
         std::lock_guard lock(mutex_);
         return committed_[tablet_id];
+    }
+
+    /// Appends wait from now on until open_gate().
+    void close_gate() {
+        std::lock_guard lock(gate_mutex_);
+        gate_closed_ = true;
+    }
+
+    void open_gate() {
+        std::lock_guard lock(gate_mutex_);
+        gate_closed_ = false;
+        gate_.notify_all();
     }
 
     int num_open_writers() const { return open_writers_.load(); }
@@ -133,6 +146,10 @@ private:
         ~Writer() override { --engine_.open_writers_; }
 
         Status append(const Batch&, std::span<const uint16_t> rows) override {
+            {
+                std::unique_lock lock(engine_.gate_mutex_);
+                engine_.gate_.wait(lock, [this] { return !engine_.gate_closed_; });
+            }
             num_rows_ += static_cast<int64_t>(rows.size());
             return cancelled_ ? Status::error(ErrorCode::kCancelled, "cancelled") : Status();
         }
@@ -169,6 +186,9 @@ private:
     std::set<int64_t> created_;
     std::map<int64_t, int64_t> committed_;
     std::map<int64_t, WriterOptions> options_;
+    std::mutex gate_mutex_;
+    std::condition_variable gate_;
+    bool gate_closed_ = false;
     std::atomic<int> open_writers_{0};
     std::atomic<int> writers_opened_{0};
     std::atomic<int> empty_commits_{0};

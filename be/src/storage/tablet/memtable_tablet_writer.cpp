@@ -61,6 +61,12 @@ Status RowsetInProgress::wait(int max_running, SteadyTime deadline) {
     return wait_locked(max_running, deadline);
 }
 
+bool RowsetInProgress::can_flush_at_once(int max_running, int max_segments) const {
+    MutexLock lock(mutex_);
+    return failure_.ok() && num_running_ < max_running &&
+           next_segment_ < static_cast<uint32_t>(max_segments) / 2;
+}
+
 Result<uint32_t> RowsetInProgress::begin_flush(
     int max_running, int max_segments, SteadyTime deadline
 ) {
@@ -93,7 +99,7 @@ Status RowsetInProgress::write(Memtable& memtable, uint32_t segment_id, SegmentF
 void RowsetInProgress::flush(Memtable& memtable, uint32_t segment_id, int64_t accounted_bytes) {
     SegmentFile file;
     Status status = write(memtable, segment_id, file);
-    services_.budget->add(-accounted_bytes);
+    services_.budget->flush_ended(accounted_bytes);
     MutexLock lock(mutex_);
     --num_running_;
     if (status.ok()) {
@@ -140,12 +146,12 @@ MemtableTabletWriter::MemtableTabletWriter(
       tablet_(std::move(tablet)),
       options_(std::move(options)),
       rowset_(std::make_shared<RowsetInProgress>(services, tablet_, services.next_rowset_id())) {
-    services_.budget->add_writer(1);
+    services_.budget->join(*this);
 }
 
 MemtableTabletWriter::~MemtableTabletWriter() {
+    services_.budget->leave(*this);
     rowset_->cancel();
-    services_.budget->add_writer(-1);
     services_.budget->add(-accounted_bytes_);
 }
 
@@ -159,6 +165,30 @@ Status MemtableTabletWriter::append(const Batch& batch) {
 }
 
 Status MemtableTabletWriter::append(const Batch& batch, std::span<const uint16_t> rows) {
+    RETURN_IF_ERROR(append_rows(batch, rows));
+    // Without the lock: the budget may choose this writer.
+    services_.budget->relieve();
+    if (wants_flush_.exchange(false, std::memory_order_relaxed)) {
+        try_flush();
+    }
+    services_.budget->wait_for_room(options_.deadline);
+    return {};
+}
+
+bool MemtableTabletWriter::try_flush() {
+    if (!mutex_.try_lock()) {
+        wants_flush_.store(true, std::memory_order_relaxed);
+        return false;
+    }
+    const bool can_flush =
+        !is_closed_ &&
+        rowset_->can_flush_at_once(services_.max_running_flushes(), services_.max_segments());
+    const bool flushed = can_flush && submit_flush().ok();
+    mutex_.unlock();
+    return flushed;
+}
+
+Status MemtableTabletWriter::append_rows(const Batch& batch, std::span<const uint16_t> rows) {
     MutexLock lock(mutex_);
     if (is_closed_) {
         return Status::error(
@@ -182,13 +212,8 @@ Status MemtableTabletWriter::append(const Batch& batch, std::span<const uint16_t
     accounted_bytes_ = used_bytes;
     const int64_t buffer_bytes = options_.write_buffer_bytes > 0 ? options_.write_buffer_bytes
                                                                  : services_.write_buffer_bytes();
-    if (used_bytes >= buffer_bytes || services_.budget->should_flush(used_bytes)) {
-        RETURN_IF_ERROR(submit_flush());
-    }
-    if (services_.budget->is_spent()) {
-        RETURN_IF_ERROR(rowset_->wait(0, options_.deadline));
-    }
-    return {};
+    flushable_bytes_.store(used_bytes, std::memory_order_relaxed);
+    return used_bytes >= buffer_bytes ? submit_flush() : Status();
 }
 
 Status MemtableTabletWriter::submit_flush() {
@@ -209,8 +234,10 @@ Status MemtableTabletWriter::submit_flush() {
         MemoryScope scope(memory);
         rowset->flush(*memtable, segment_id, accounted);
     };
+    services_.budget->flush_started(accounted_bytes_);
     memtable_ = nullptr;
     accounted_bytes_ = 0;
+    flushable_bytes_.store(0, std::memory_order_relaxed);
     if (!services_.flush_pool->submit(task).ok()) {
         task();
     }

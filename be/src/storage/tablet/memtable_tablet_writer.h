@@ -22,6 +22,8 @@ public:
     RowsetInProgress(const RowsetInProgress&) = delete;
     RowsetInProgress& operator=(const RowsetInProgress&) = delete;
 
+    /// Whether a flush would start without waiting and leave segments for the load's own needs.
+    bool can_flush_at_once(int max_running, int max_segments) const;
     /// Waits while `max_running` flushes run, then takes the next segment id; gives up at the
     /// deadline, on failure, on cancel.
     Result<uint32_t> begin_flush(int max_running, int max_segments, SteadyTime deadline);
@@ -57,7 +59,7 @@ private:
 };
 
 /// Memtable, flush, commit: the writer of this storage engine.
-class MemtableTabletWriter final : public TabletWriter {
+class MemtableTabletWriter final : public TabletWriter, private LoadBudget::Member {
 public:
     MemtableTabletWriter(
         const WriteServices& services, std::shared_ptr<Tablet> tablet, WriterOptions options
@@ -73,6 +75,12 @@ public:
     int64_t tablet_id() const override { return tablet_->id(); }
 
 private:
+    int64_t flushable_bytes() const override {
+        return flushable_bytes_.load(std::memory_order_relaxed);
+    }
+
+    bool try_flush() override;
+    Status append_rows(const Batch& batch, std::span<const uint16_t> rows);
     Status submit_flush() REQUIRES(mutex_);
     Status finish() REQUIRES(mutex_);
 
@@ -80,6 +88,8 @@ private:
     const std::shared_ptr<Tablet> tablet_;
     const WriterOptions options_;
     const std::shared_ptr<RowsetInProgress> rowset_;
+    std::atomic<int64_t> flushable_bytes_{0};  // Size of the memtable; may be a little late.
+    std::atomic<bool> wants_flush_{false};     // Asked for while an append ran.
     mutable Mutex mutex_;  // Guards all below; taken before the rowset's. Held while an append
                            // waits for its turn to flush.
     std::shared_ptr<Memtable> memtable_ GUARDED_BY(mutex_);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -13,39 +12,11 @@
 #include "base/thread/thread_pool.h"
 #include "io/fs/file_system.h"
 #include "storage/rowset/rowset_meta.h"
+#include "storage/tablet/load_budget.h"
 
 namespace thetis {
 
 class Tablet;
-
-/// The memory that the memtables of all loads share. Thread-safe.
-class LoadBudget {
-public:
-    explicit LoadBudget(int64_t limit_bytes) : limit_bytes_(limit_bytes) {}
-
-    void add(int64_t bytes) { used_bytes_.fetch_add(bytes, std::memory_order_relaxed); }
-
-    void add_writer(int by) { num_writers_.fetch_add(by, std::memory_order_relaxed); }
-
-    int64_t used_bytes() const { return used_bytes_.load(std::memory_order_relaxed); }
-
-    /// Past four fifths of the limit, memtables of at least the average size go: the largest is
-    /// always among them.
-    bool should_flush(int64_t memtable_bytes) const {
-        const int64_t used = used_bytes();
-        return used > limit_bytes_ / 5 * 4 &&
-               memtable_bytes * std::max(num_writers_.load(std::memory_order_relaxed), 1) >= used;
-    }
-
-    /// Past the limit, writers wait for their own flushes before they take more.
-    bool is_spent() const { return used_bytes() > limit_bytes_; }
-
-private:
-    const int64_t limit_bytes_;
-    // Approximate steering values: relaxed order is enough.
-    std::atomic<int64_t> used_bytes_{0};
-    std::atomic<int> num_writers_{0};
-};
 
 /// What tablet writers of one data directory use. Owned by the engine, outlives every writer.
 struct WriteServices {
