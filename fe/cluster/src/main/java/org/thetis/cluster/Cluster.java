@@ -38,6 +38,8 @@ import org.thetis.cluster.tablet.ReportedReplicas;
 import org.thetis.cluster.tablet.TabletCreator;
 import org.thetis.cluster.tablet.TabletReports;
 import org.thetis.cluster.task.AgentTasks;
+import org.thetis.cluster.task.DeleteTasks;
+import org.thetis.cluster.task.ParallelDeletes;
 import org.thetis.cluster.txn.TransactionCoordinator;
 import org.thetis.cluster.txn.TransactionService;
 
@@ -56,6 +58,7 @@ public final class Cluster implements AutoCloseable {
     private final ReportHandler reports;
     private final TabletCreator tablets;
     private final TransactionCoordinator transactions;
+    private final ParallelDeletes deletes;
     private final JournaledDatabases databases;
     private final JournaledTables tables;
     private final JournaledPrivileges privileges;
@@ -89,6 +92,7 @@ public final class Cluster implements AutoCloseable {
         this.tablets = new TabletCreator(tableSettings, nodes, tasks, ids, replicas, pending, clock);
         this.transactions = new TransactionCoordinator(
                 new TransactionSettings(config), journal, catalog, ids, nodes, tasks, clock, metrics);
+        this.deletes = new ParallelDeletes(nodes, tasks);
         this.databases = new JournaledDatabases(journal, catalog, ids, tablets, clock);
         this.tables = new JournaledTables(tableSettings, journal, catalog, ids, tablets, clock);
         this.privileges = new JournaledPrivileges(journal, catalog);
@@ -160,6 +164,10 @@ public final class Cluster implements AutoCloseable {
         return transactions;
     }
 
+    public DeleteTasks deletes() {
+        return deletes;
+    }
+
     public DatabaseCommands databases() {
         return databases;
     }
@@ -182,6 +190,7 @@ public final class Cluster implements AutoCloseable {
         transactions.close();
         reports.close();
         tablets.close();
+        deletes.close();
         tasks.close();
         journal.close();
     }

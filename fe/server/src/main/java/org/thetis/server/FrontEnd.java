@@ -30,6 +30,8 @@ import org.thetis.query.infoschema.SchemaServices;
 import org.thetis.query.infoschema.SchemaTableDirectory;
 import org.thetis.query.infoschema.SchemaTables;
 import org.thetis.query.infoschema.StatementPlanning;
+import org.thetis.query.load.ChangeRunner;
+import org.thetis.query.load.DeleteRunner;
 import org.thetis.query.load.InsertRunner;
 import org.thetis.query.load.StreamLoads;
 import org.thetis.query.result.QueryRunner;
@@ -155,6 +157,13 @@ public final class FrontEnd implements AutoCloseable {
         QueryLauncher launcher = new QueryLauncher(queryServices);
         QueryRunner queries = new QueryRunner(planner::plan, planning, launcher, cluster.catalog());
         InsertRunner inserts = new InsertRunner(queries, launcher, cluster.transactions(), cluster.catalog(), host);
+        ChangeRunner changes = new ChangeRunner(
+                queries,
+                inserts,
+                new DeleteRunner(cluster.transactions(), cluster.deletes(), cluster.catalog(), host),
+                cluster.transactions(),
+                cluster.catalog(),
+                clock);
         SqlParser parser = new SqlParser();
         StatementServices statementServices = new StatementServices(
                 config,
@@ -172,7 +181,8 @@ public final class FrontEnd implements AutoCloseable {
                 schemaTables,
                 parser,
                 queries,
-                inserts);
+                inserts,
+                changes);
         StatementRunner runner = new StatementRunner(
                 parser,
                 StatementHandlers.create(statementServices),

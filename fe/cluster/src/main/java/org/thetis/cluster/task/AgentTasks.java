@@ -14,6 +14,8 @@ import org.thetis.wire.thrift.BackendService;
 import org.thetis.wire.thrift.ClearTransactionsRequest;
 import org.thetis.wire.thrift.CreateTablet;
 import org.thetis.wire.thrift.CreateTabletsRequest;
+import org.thetis.wire.thrift.DeleteDataRequest;
+import org.thetis.wire.thrift.DeletePredicate;
 import org.thetis.wire.thrift.DropTabletsRequest;
 import org.thetis.wire.thrift.PartitionVersion;
 import org.thetis.wire.thrift.PublishVersionRequest;
@@ -47,6 +49,13 @@ public final class AgentTasks implements AutoCloseable {
             Backend backend, long transactionId, List<PartitionVersion> partitions, Duration deadline) {
         PublishVersionRequest request = new PublishVersionRequest(nodes.token(), transactionId, partitions);
         return failures(backend, "publish_version", call(backend, deadline, client -> client.publish_version(request)));
+    }
+
+    /** Leaves a condition in tablets that hides the rows it matches, under a transaction; gives the reason for each that failed. */
+    public Map<Long, String> deleteData(
+            Backend backend, long transactionId, List<Long> tabletIds, DeletePredicate predicate, Duration deadline) {
+        DeleteDataRequest request = new DeleteDataRequest(nodes.token(), transactionId, tabletIds, predicate);
+        return failures(backend, "delete_data", call(backend, deadline, client -> client.delete_data(request)));
     }
 
     /** Forgets what aborted transactions wrote. */

@@ -31,7 +31,7 @@ import org.thetis.sql.lower.LoadTransaction;
 import org.thetis.sql.lower.PlannedQuery;
 import org.thetis.wire.thrift.TabletCommit;
 
-/** Runs INSERT: one transaction around one plan that ends in a table sink. Thread-safe. */
+/** Runs statements that write rows: one transaction around one plan that ends in a table sink. Thread-safe. */
 public final class InsertRunner {
     private static final Logger LOG = LoggerFactory.getLogger(InsertRunner.class);
 
@@ -60,9 +60,11 @@ public final class InsertRunner {
         if (insert.overwrite()) {
             throw ThetisException.notSupported("INSERT OVERWRITE");
         }
-        PlannedQuery plan = queries.plan(insert, context);
-        InsertTarget target = plan.insertTarget()
-                .orElseThrow(() -> new ThetisException(ErrorCode.INTERNAL, "INSERT was planned without a target"));
+        return run(queries.plan(insert, context), context.settings().enableInsertStrict(), context, counters);
+    }
+
+    /** Fails when the user may not write the table. */
+    void checkAccess(InsertTarget target, StatementContext context) {
         catalog.snapshot()
                 .accessChecker()
                 .checkTable(
@@ -70,12 +72,23 @@ public final class InsertRunner {
                         target.database(),
                         target.table().name(),
                         Privilege.LOAD);
+    }
+
+    /**
+     * Runs a plan that writes rows.
+     *
+     * @param strict whether a single row that cannot be stored fails the statement
+     */
+    StatementResult run(PlannedQuery plan, boolean strict, StatementContext context, QueryCounters counters) {
+        InsertTarget target = plan.insertTarget()
+                .orElseThrow(() -> new ThetisException(ErrorCode.INTERNAL, "a write was planned without a target"));
+        checkAccess(target, context);
         String label = Optional.ofNullable(target.label())
                 .orElse("label_" + context.queryId().labelText());
         Transaction transaction = begin(context, target, label);
         try {
-            execute(plan, transaction, context, counters);
-            checkQuality(context.settings(), counters);
+            execute(plan, transaction, strict, context, counters);
+            checkQuality(strict, context.settings(), counters);
             TransactionStatus status = transactions.commit(
                     transaction.databaseId(),
                     transaction.id(),
@@ -101,9 +114,13 @@ public final class InsertRunner {
                 context.settings().insertTimeout() * 1000L));
     }
 
-    private void execute(PlannedQuery plan, Transaction transaction, StatementContext context, QueryCounters counters) {
+    private void execute(
+            PlannedQuery plan,
+            Transaction transaction,
+            boolean strict,
+            StatementContext context,
+            QueryCounters counters) {
         SessionSettings settings = context.settings();
-        boolean strict = settings.enableInsertStrict();
         QueryExecution execution = launcher.load(
                 context,
                 plan,
@@ -118,13 +135,14 @@ public final class InsertRunner {
         LoadExecution.await(execution, context.cancellation(), Duration.ofSeconds(settings.insertTimeout()));
     }
 
-    private static void checkQuality(SessionSettings settings, QueryCounters counters) {
+    private static void checkQuality(boolean strict, SessionSettings settings, QueryCounters counters) {
         long filtered = counters.filteredRows();
         if (filtered == 0) {
             return;
         }
-        String where = counters.errorUrl().isEmpty() ? "" : ". url: " + counters.errorUrl();
-        if (settings.enableInsertStrict()) {
+        String first = counters.firstError().isEmpty() ? "" : ", first error: " + counters.firstError();
+        String where = first + (counters.errorUrl().isEmpty() ? "" : ". url: " + counters.errorUrl());
+        if (strict) {
             throw new ThetisException(ErrorCode.DATA_QUALITY, "Insert has filtered data in strict mode" + where);
         }
         long total = filtered + counters.loadedRows();

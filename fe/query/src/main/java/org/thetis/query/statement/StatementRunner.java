@@ -24,7 +24,9 @@ import org.thetis.query.session.SessionVariables;
 import org.thetis.query.session.StatementContext;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.ast.UnsupportedStatement;
+import org.thetis.sql.ast.dml.Delete;
 import org.thetis.sql.ast.dml.Insert;
+import org.thetis.sql.ast.dml.Update;
 import org.thetis.sql.expr.Literal;
 import org.thetis.sql.parser.ParsedStatement;
 import org.thetis.sql.parser.ParserOptions;
@@ -134,7 +136,7 @@ public final class StatementRunner {
     }
 
     private Future<?> deadline(StatementContext context, Statement statement) {
-        int seconds = statement instanceof Insert
+        int seconds = statement instanceof Insert || statement instanceof Update || statement instanceof Delete
                 ? Math.max(
                         context.settings().insertTimeout(), context.settings().queryTimeout())
                 : context.settings().queryTimeout();

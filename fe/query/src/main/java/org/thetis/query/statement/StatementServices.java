@@ -14,6 +14,7 @@ import org.thetis.cluster.node.NodeService;
 import org.thetis.cluster.tablet.ReplicaDirectory;
 import org.thetis.cluster.txn.TransactionService;
 import org.thetis.query.infoschema.SchemaTableDirectory;
+import org.thetis.query.load.ChangeRunner;
 import org.thetis.query.load.InsertRunner;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.session.ServerFacts;
@@ -37,7 +38,8 @@ public record StatementServices(
         SchemaTableDirectory schemaTables,
         SqlParser parser,
         QueryRunner queries,
-        InsertRunner inserts) {
+        InsertRunner inserts,
+        ChangeRunner changes) {
     public CatalogSnapshot snapshot() {
         return catalog.snapshot();
     }

@@ -37,11 +37,14 @@ import org.thetis.cluster.alter.PrivilegeCommands;
 import org.thetis.cluster.alter.TableCommands;
 import org.thetis.cluster.alter.VariableCommands;
 import org.thetis.cluster.journal.Journal;
+import org.thetis.cluster.task.DeleteTasks;
 import org.thetis.cluster.txn.TransactionService;
 import org.thetis.query.infoschema.SchemaServices;
 import org.thetis.query.infoschema.SchemaTableDirectory;
 import org.thetis.query.infoschema.SchemaTables;
 import org.thetis.query.infoschema.StatementPlanning;
+import org.thetis.query.load.ChangeRunner;
+import org.thetis.query.load.DeleteRunner;
 import org.thetis.query.load.InsertRunner;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
@@ -124,6 +127,8 @@ public final class EmbeddedServer implements AutoCloseable {
                 debugPoints));
         QueryRunner queries = new QueryRunner(planner::plan, planning, launcher, catalog);
         TransactionService transactions = Absent.service(TransactionService.class);
+        InsertRunner inserts = new InsertRunner(queries, launcher, transactions, catalog, "127.0.0.1");
+        DeleteRunner deletes = new DeleteRunner(transactions, Absent.service(DeleteTasks.class), catalog, "127.0.0.1");
         SqlParser parser = new SqlParser();
         StatementRunner runner = new StatementRunner(
                 parser,
@@ -143,7 +148,8 @@ public final class EmbeddedServer implements AutoCloseable {
                         schemaTables,
                         parser,
                         queries,
-                        new InsertRunner(queries, launcher, transactions, catalog, "127.0.0.1"))),
+                        inserts,
+                        new ChangeRunner(queries, inserts, deletes, transactions, catalog, clock))),
                 audit::add,
                 timers,
                 clock);

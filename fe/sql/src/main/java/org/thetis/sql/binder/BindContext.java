@@ -44,6 +44,13 @@ public final class BindContext {
         return session;
     }
 
+    /** Whether a boolean session variable is on. */
+    boolean isOn(String variable, boolean byDefault) {
+        return session.systemVariable(false, variable)
+                .map(value -> !value.isNeverTrue())
+                .orElse(byDefault);
+    }
+
     public FunctionResolver functions() {
         return functions;
     }

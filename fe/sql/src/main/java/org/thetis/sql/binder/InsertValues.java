@@ -10,6 +10,7 @@ import org.thetis.catalog.type.DataType;
 import org.thetis.catalog.type.TypeId;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.Literal;
+import org.thetis.sql.functions.Coercion;
 
 /** Strict checks of literal values in INSERT: what would be cut, wrapped or turned into NULL is refused instead. */
 final class InsertValues {
@@ -18,8 +19,20 @@ final class InsertValues {
 
     private InsertValues() {}
 
+    /** The expression as a value of the column; fails for literals that are none. */
+    static Expr converted(Expr given, SchemaColumn column, boolean strict, SourcePosition position) {
+        Expr bound = Coercion.to(given, column.type());
+        if (strict && given instanceof Literal literal) {
+            check(literal, bound, column, position);
+        }
+        if (bound instanceof Literal literal && literal.isNull() && !column.nullable() && !column.autoIncrement()) {
+            throw Errors.at(ErrorCode.INSERT_FAILED, "Column '" + column.name() + "' cannot be null", position);
+        }
+        return bound;
+    }
+
     /** Fails when the literal is no value of the column, given what it became by conversion. */
-    static void check(Literal given, Expr converted, SchemaColumn column, SourcePosition position) {
+    private static void check(Literal given, Expr converted, SchemaColumn column, SourcePosition position) {
         Object value = given.value();
         DataType type = column.type();
         if (value == null) {

@@ -19,6 +19,7 @@ import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.functions.Coercion;
 import org.thetis.sql.parser.SqlParser;
+import org.thetis.sql.plan.WrittenColumns;
 
 /**
  * Binds the column mapping of a stream load: `columns: a, b, t, c = t + 1, d = now()` names the fields of the data in order; an
@@ -113,7 +114,7 @@ public final class LoadBinder {
         List<SlotReference> columns = new ArrayList<>();
         List<Expr> values = new ArrayList<>();
         List<Integer> sourceOf = new ArrayList<>();
-        for (SchemaColumn column : table.columns()) {
+        for (SchemaColumn column : WrittenColumns.whole(table).columns()) {
             columns.add(slot(column.name(), column.type()));
             Expr assigned = mapping.computed().get(key(column.name()));
             Integer source = mapping.sourceByName().get(key(column.name()));

@@ -9,8 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
+import org.thetis.base.error.SourcePosition;
 import org.thetis.base.text.NearestNames;
 import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.schema.HiddenColumns;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.catalog.type.DataType;
@@ -27,6 +29,7 @@ import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.parser.SqlParser;
 import org.thetis.sql.plan.JoinHint;
 import org.thetis.sql.plan.JoinKind;
+import org.thetis.sql.plan.LogicalFilter;
 import org.thetis.sql.plan.LogicalJoin;
 import org.thetis.sql.plan.LogicalPlan;
 import org.thetis.sql.plan.LogicalProject;
@@ -144,17 +147,37 @@ final class RelationBinder {
             throw Errors.notSupported(
                     relation.snapshot() != null ? "FOR VERSION|TIME AS OF" : "TABLESAMPLE", relation.position());
         }
+        Bound scan = scan(
+                stored,
+                alias,
+                relation,
+                context.isOn("skip_delete_sign", false) || context.isOn("show_hidden_columns", false));
+        if (!relation.columnAliases().isEmpty()) {
+            List<NamedExpr> visible = scan.scope().star(List.of()).stream()
+                    .map(column -> (NamedExpr) column.slot())
+                    .toList();
+            return derived(new LogicalProject(visible, scan.plan()), alias, relation.columnAliases(), relation);
+        }
+        return scan;
+    }
+
+    /**
+     * Rows of a stored table. Hidden columns are found by their names, and are part of a star if the session says so.
+     *
+     * @param withDeleted whether rows whose delete sign is set are given too
+     */
+    Bound scan(ResolvedTable.Stored stored, String alias, Relation.Table relation, boolean withDeleted) {
         OlapTable table = stored.table();
+        boolean shown = context.isOn("show_hidden_columns", false);
         List<SlotReference> output = new ArrayList<>();
         List<Scope.Column> columns = new ArrayList<>();
         for (SchemaColumn column : table.columns()) {
-            if (column.visible()) {
-                ColumnOrigin origin = new ColumnOrigin(stored.database(), table.name(), column.name());
-                SlotReference slot = new SlotReference(
-                        context.ids().next(), alias, column.name(), column.type(), column.nullable(), origin);
-                output.add(slot);
-                columns.add(new Scope.Column(stored.database(), alias, slot));
-            }
+            ColumnOrigin origin = new ColumnOrigin(stored.database(), table.name(), column.name());
+            SlotReference slot = new SlotReference(
+                    context.ids().next(), alias, column.name(), column.type(), column.nullable(), origin);
+            output.add(slot);
+            Scope.Reach reach = column.visible() || shown ? Scope.Reach.PLAIN : Scope.Reach.NAMED;
+            columns.add(new Scope.Column(stored.database(), alias, slot, reach));
         }
         List<Partition> partitions = new ArrayList<>();
         if (relation.partitions() == null || relation.partitions().all()) {
@@ -163,11 +186,16 @@ final class RelationBinder {
             relation.partitions().names().forEach(name -> partitions.add(table.getPartition(name)));
         }
         ScanSelection selection = new ScanSelection(
-                partitions, relation.tabletIds().isEmpty() ? null : Set.copyOf(relation.tabletIds()), false);
+                partitions, relation.tabletIds().isEmpty() ? null : Set.copyOf(relation.tabletIds()), List.of());
         LogicalPlan scan = new LogicalScan(
                 new TableReference(stored.catalog(), stored.database(), table, alias), selection, output);
-        if (!relation.columnAliases().isEmpty()) {
-            return derived(scan, alias, relation.columnAliases(), relation);
+        if (!withDeleted) {
+            for (SlotReference slot : output) {
+                if (slot.name().equals(HiddenColumns.DELETE_SIGN)) {
+                    scan = new LogicalFilter(
+                            List.of(ExprBinder.compare("eq", slot, new Literal(0L, DataType.TINYINT))), scan);
+                }
+            }
         }
         return new Bound(scan, new Scope(columns, outer));
     }
@@ -225,7 +253,7 @@ final class RelationBinder {
     private Bound join(Relation.Join join) {
         Bound left = bind(join.left());
         Bound right = bind(join.right());
-        checkNames(left.scope(), right.scope(), join);
+        checkNames(left.scope(), right.scope(), join.position());
         JoinKind kind =
                 switch (join.kind()) {
                     case INNER, CROSS -> JoinKind.INNER;
@@ -261,8 +289,15 @@ final class RelationBinder {
         List<Scope.Column> columns = new ArrayList<>();
         both.columns().stream()
                 .filter(column -> plan.output().contains(column.slot()))
-                .forEach(column -> columns.add(hidden.contains(column.slot()) ? column.asHidden() : column));
+                .forEach(column -> columns.add(hidden.contains(column.slot()) ? column.asQualified() : column));
         return new Bound(plan, new Scope(columns, outer).withSlots(plan.output()));
+    }
+
+    /** Every pair of rows of two relations. */
+    static Bound cross(Bound left, Bound right, Relation relation) {
+        checkNames(left.scope(), right.scope(), relation.position());
+        LogicalPlan plan = new LogicalJoin(JoinKind.INNER, List.of(), left.plan(), right.plan());
+        return new Bound(plan, left.scope().join(right.scope()));
     }
 
     private static SlotReference usingColumn(Scope scope, String name, Relation.Join join) {
@@ -270,15 +305,13 @@ final class RelationBinder {
                 .orElseThrow(() -> Errors.unknownColumn(name, "from clause", scope.names(), join.position()));
     }
 
-    private static void checkNames(Scope left, Scope right, Relation.Join join) {
+    private static void checkNames(Scope left, Scope right, SourcePosition position) {
         Set<String> names = new HashSet<>();
         left.columns().forEach(column -> names.add(column.database() + "." + column.qualifier()));
         for (Scope.Column column : right.columns()) {
             if (column.qualifier() != null && names.contains(column.database() + "." + column.qualifier())) {
                 throw Errors.at(
-                        ErrorCode.DUPLICATE_ALIAS,
-                        "Not unique table/alias: '" + column.qualifier() + "'",
-                        join.position());
+                        ErrorCode.DUPLICATE_ALIAS, "Not unique table/alias: '" + column.qualifier() + "'", position);
             }
         }
     }

@@ -14,14 +14,24 @@ import org.thetis.sql.expr.SlotReference;
  * are correlations. Immutable.
  */
 record Scope(List<Column> columns, @Nullable Scope parent) {
-    /** A column under its qualifier; hidden ones (the second of a USING pair) need the qualifier and are not part of a star. */
-    record Column(@Nullable String database, @Nullable String qualifier, SlotReference slot, boolean hidden) {
+    /** How a column can be named. */
+    enum Reach {
+        /** By its name and as part of a star. */
+        PLAIN,
+        /** Only with its qualifier, as the second of a USING pair; part of `t.*`. */
+        QUALIFIED,
+        /** By its name but never as part of a star, as the hidden columns of a table. */
+        NAMED
+    }
+
+    /** A column under its qualifier. */
+    record Column(@Nullable String database, @Nullable String qualifier, SlotReference slot, Reach reach) {
         Column(@Nullable String database, @Nullable String qualifier, SlotReference slot) {
-            this(database, qualifier, slot, false);
+            this(database, qualifier, slot, Reach.PLAIN);
         }
 
-        Column asHidden() {
-            return new Column(database, qualifier, slot, true);
+        Column asQualified() {
+            return new Column(database, qualifier, slot, Reach.QUALIFIED);
         }
     }
 
@@ -60,7 +70,9 @@ record Scope(List<Column> columns, @Nullable Scope parent) {
         List<Column> found = new ArrayList<>();
         for (Column column : columns) {
             if (column.slot().name().equalsIgnoreCase(name)
-                    && (qualifier == null ? !column.hidden() : qualifier.equalsIgnoreCase(column.qualifier()))
+                    && (qualifier == null
+                            ? column.reach() != Reach.QUALIFIED
+                            : qualifier.equalsIgnoreCase(column.qualifier()))
                     && (database == null
                             || column.database() == null
                             || database.equalsIgnoreCase(column.database()))) {
@@ -75,7 +87,9 @@ record Scope(List<Column> columns, @Nullable Scope parent) {
         String table = qualifier.isEmpty() ? null : qualifier.get(qualifier.size() - 1);
         String database = qualifier.size() > 1 ? qualifier.get(qualifier.size() - 2) : null;
         return columns.stream()
-                .filter(column -> table == null ? !column.hidden() : table.equalsIgnoreCase(column.qualifier()))
+                .filter(column -> column.reach() != Reach.NAMED)
+                .filter(column ->
+                        table == null ? column.reach() == Reach.PLAIN : table.equalsIgnoreCase(column.qualifier()))
                 .filter(column ->
                         database == null || column.database() == null || database.equalsIgnoreCase(column.database()))
                 .toList();
@@ -85,7 +99,9 @@ record Scope(List<Column> columns, @Nullable Scope parent) {
     List<String> names() {
         List<String> names = new ArrayList<>();
         for (Scope scope = this; scope != null; scope = scope.parent()) {
-            scope.columns().forEach(column -> names.add(column.slot().name()));
+            scope.columns().stream()
+                    .filter(column -> column.reach() != Reach.NAMED)
+                    .forEach(column -> names.add(column.slot().name()));
         }
         return names;
     }
@@ -103,7 +119,7 @@ record Scope(List<Column> columns, @Nullable Scope parent) {
         for (Column column : columns) {
             int i = output.indexOf(column.slot());
             changed.add(
-                    i < 0 ? column : new Column(column.database(), column.qualifier(), output.get(i), column.hidden()));
+                    i < 0 ? column : new Column(column.database(), column.qualifier(), output.get(i), column.reach()));
         }
         return new Scope(changed, parent);
     }

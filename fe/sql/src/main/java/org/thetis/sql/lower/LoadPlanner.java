@@ -14,6 +14,7 @@ import org.thetis.sql.expr.ExprIds;
 import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.expr.WireExprs;
 import org.thetis.sql.functions.FunctionResolver;
+import org.thetis.sql.plan.WrittenColumns;
 import org.thetis.wire.thrift.FragmentPlan;
 import org.thetis.wire.thrift.LoadProject;
 import org.thetis.wire.thrift.PlanNode;
@@ -66,9 +67,11 @@ public final class LoadPlanner {
                 new BindContext(context.tables(), context.session(), functions, context.parameters(), new ExprIds());
         LoadBinder.Bound bound = new LoadBinder(binding)
                 .bind(table, headers.getOrDefault("columns", ""), headers.getOrDefault("where", ""));
+        WrittenColumns written = WrittenColumns.whole(table);
         PlanNode scan =
                 new PlanNode(0, PlanOperator.stream_scan(scan(headers, bound)), FragmentBuilder.types(bound.sources()));
-        PlanNode project = new PlanNode(1, PlanOperator.load_project(project(bound, transaction)), columnTypes(table));
+        PlanNode project =
+                new PlanNode(1, PlanOperator.load_project(project(bound, transaction)), columnTypes(written));
         project.setChildren(List.of(scan));
         List<String> partitions = new ArrayList<>();
         Arrays.stream(headers.getOrDefault("partitions", "").split(","))
@@ -77,7 +80,7 @@ public final class LoadPlanner {
                 .forEach(name ->
                         partitions.add(table.getPartition(name.replace("`", "")).name()));
         return new FragmentPlan(
-                0, project, TableSinks.sink(table, database, partitions, context.cluster(), transaction));
+                0, project, TableSinks.sink(table, written, database, partitions, context.cluster(), transaction));
     }
 
     private static StreamScan scan(Map<String, String> headers, LoadBinder.Bound bound) {
@@ -118,8 +121,8 @@ public final class LoadPlanner {
         return project;
     }
 
-    private static List<org.thetis.wire.thrift.DataTypeDesc> columnTypes(OlapTable table) {
-        return table.columns().stream()
+    private static List<org.thetis.wire.thrift.DataTypeDesc> columnTypes(WrittenColumns written) {
+        return written.columns().stream()
                 .map(column -> column.type().toThrift(column.nullable()))
                 .toList();
     }

@@ -33,6 +33,7 @@ import org.thetis.sql.plan.PhysicalTopN;
 import org.thetis.sql.plan.PhysicalUnion;
 import org.thetis.sql.plan.PhysicalValues;
 import org.thetis.sql.plan.PhysicalWindow;
+import org.thetis.sql.plan.ReadMode;
 import org.thetis.wire.thrift.Aggregate;
 import org.thetis.wire.thrift.AssertRows;
 import org.thetis.wire.thrift.DataTypeDesc;
@@ -156,6 +157,16 @@ final class NodeLowering {
             wire.setConjuncts(output.all(scan.conditions()));
         }
         wire.setTable_name(scan.scan().table().qualifiedName());
+        ReadMode mode = scan.scan().mode();
+        if (mode.skipMerge()) {
+            wire.setSkip_merge(true);
+        }
+        if (mode.skipDeleteBitmap()) {
+            wire.setSkip_delete_bitmap(true);
+        }
+        if (mode.skipDeletePredicate()) {
+            wire.setSkip_delete_predicate(true);
+        }
         if (scan.isCountOnly()) {
             wire.setCount_only(true);
         }

@@ -19,8 +19,13 @@ public interface PlannedQuery {
     /** The whole result, when it could be computed without a back end (SELECT 1, a front-end-held table). */
     Optional<List<List<Literal>>> constantRows();
 
-    /** The target of an INSERT. */
+    /** The target of an INSERT, or of an UPDATE or DELETE that writes rows. */
     Optional<InsertTarget> insertTarget();
+
+    /** What storage does of a DELETE from a model without delete signs; such a plan has no fragments. */
+    default Optional<StoragePredicate> storagePredicate() {
+        return Optional.empty();
+    }
 
     /** What each back end runs for a query. The result sink is on {@link #rootBackendId()} and encodes text or binary rows. */
     List<BackendPlan> backendPlans(boolean binaryRows);

@@ -30,7 +30,7 @@ import org.thetis.wire.thrift.PlanSink;
 import org.thetis.wire.thrift.ResultSink;
 import org.thetis.wire.thrift.TabletScanRange;
 
-/** A planned query or INSERT: the trees it went through and its fragments with their places. */
+/** A planned query, INSERT, UPDATE or DELETE: the trees it went through and its fragments with their places. */
 final class PlannedStatement implements PlannedQuery {
     /** The plan after each stage. */
     record Stages(Plan bound, Plan rewritten, PhysicalPlan physical) {}
@@ -126,7 +126,8 @@ final class PlannedStatement implements PlannedQuery {
         if (target == null) {
             throw new ThetisException(ErrorCode.INTERNAL, "a query runs without a transaction");
         }
-        PlanSink sink = TableSinks.sink(target.table(), target.database(), targetPartitions, cluster, transaction);
+        PlanSink sink = TableSinks.sink(
+                target.table(), target.columns(), target.database(), targetPartitions, cluster, transaction);
         // Receivers commit a tablet when all of them have closed.
         sink.getTable().setNum_senders(sites(root()).size());
         return assemble(sink);
@@ -251,6 +252,10 @@ final class PlannedStatement implements PlannedQuery {
     private List<String> rootSinkLines() {
         return target == null
                 ? List.of("VRESULT SINK", "   MYSQL_PROTOCAL")
-                : List.of("OLAP TABLE SINK", "  TUPLE ID: 0", "  RANDOM", "  IS_PARTIAL_UPDATE: false");
+                : List.of(
+                        "OLAP TABLE SINK",
+                        "  TUPLE ID: 0",
+                        "  RANDOM",
+                        "  IS_PARTIAL_UPDATE: " + target.columns().partialUpdate());
     }
 }

@@ -3,15 +3,19 @@ package org.thetis.sql.lower;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ThetisException;
 import org.thetis.sql.ast.QueryStatement;
 import org.thetis.sql.ast.Statement;
+import org.thetis.sql.ast.dml.Delete;
 import org.thetis.sql.ast.dml.Insert;
+import org.thetis.sql.ast.dml.Update;
 import org.thetis.sql.binder.BindContext;
+import org.thetis.sql.binder.BoundWrite;
+import org.thetis.sql.binder.DeleteBinder;
 import org.thetis.sql.binder.InsertBinder;
 import org.thetis.sql.binder.QueryBinder;
+import org.thetis.sql.binder.UpdateBinder;
 import org.thetis.sql.expr.ExprIds;
 import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.functions.FunctionCatalog;
@@ -38,7 +42,7 @@ public final class Planner {
         return functions;
     }
 
-    /** Plans a query or an INSERT; other statements fail with NOT_SUPPORTED. */
+    /** Plans a query or a statement that writes rows; others fail with NOT_SUPPORTED. */
     public PlannedQuery plan(Statement statement, PlannerContext context) {
         ExprIds ids = new ExprIds();
         BindContext binding =
@@ -51,12 +55,42 @@ public final class Planner {
             return finish(bound, binding, context, null, List.of());
         }
         if (statement instanceof Insert insert) {
-            InsertBinder.Bound bound = new InsertBinder(binding).bind(insert);
-            InsertTarget target = new InsertTarget(
-                    bound.catalog(), bound.database(), bound.table(), insert.label(), insert.overwrite());
-            return finish(bound.rows(), binding, context, target, bound.partitions());
+            BoundWrite bound = new InsertBinder(binding).bind(insert);
+            return write(bound, insert.label(), insert.overwrite(), binding, context);
+        }
+        if (statement instanceof Update update) {
+            return write(new UpdateBinder(binding).bind(update), null, false, binding, context);
+        }
+        if (statement instanceof Delete delete) {
+            DeleteBinder binder = new DeleteBinder(binding);
+            return binder.isPredicate(delete)
+                    ? deletion(binder.bindPredicate(delete), binding, context)
+                    : write(binder.bindRows(delete), null, false, binding, context);
         }
         throw ThetisException.notSupported("planning of " + statement.getClass().getSimpleName());
+    }
+
+    private PlannedQuery write(
+            BoundWrite bound, @Nullable String label, boolean overwrite, BindContext binding, PlannerContext context) {
+        InsertTarget target =
+                new InsertTarget(bound.catalog(), bound.database(), bound.table(), bound.columns(), label, overwrite);
+        return finish(bound.rows(), binding, context, target, bound.partitions());
+    }
+
+    private PlannedQuery deletion(DeleteBinder.Predicate bound, BindContext binding, PlannerContext context) {
+        Plan rewritten = optimizer.rewrite(bound.rows(), rules(binding, context, new Placement(context.cluster())));
+        return PlannedDeletion.of(bound, rewritten, accesses(binding));
+    }
+
+    private RuleContext rules(BindContext binding, PlannerContext context, Placement placement) {
+        Estimator estimator = new Estimator(context.cluster()::tabletRows);
+        return new RuleContext(binding.ids(), functions, estimator, placement, context.variables());
+    }
+
+    private static List<TableAccess> accesses(BindContext binding) {
+        return binding.met().stream()
+                .map(met -> new TableAccess(met.catalog(), met.database(), met.table()))
+                .toList();
     }
 
     private PlannedQuery finish(
@@ -66,9 +100,7 @@ public final class Planner {
             @Nullable InsertTarget target,
             List<String> partitions) {
         Placement placement = new Placement(context.cluster());
-        Map<String, String> variables = context.variables();
-        Estimator estimator = new Estimator(context.cluster()::tabletRows);
-        RuleContext rules = new RuleContext(binding.ids(), functions, estimator, placement, variables);
+        RuleContext rules = rules(binding, context, placement);
         List<OutputColumn> outputs = new ArrayList<>();
         if (target == null) {
             bound.output().forEach(slot -> outputs.add(column(slot)));
@@ -79,11 +111,9 @@ public final class Planner {
         if (target == null && !physical.distribution().isSingle()) {
             physical = PhysicalExchange.to(Distribution.SINGLE, physical);
         }
-        List<TableAccess> tables = binding.met().stream()
-                .map(met -> new TableAccess(met.catalog(), met.database(), met.table()))
-                .toList();
         PlannedStatement.Stages stages = new PlannedStatement.Stages(bound, rewritten, physical);
-        return new PlannedStatement(outputs, tables, stages, placement, context.cluster(), target, partitions);
+        return new PlannedStatement(
+                outputs, accesses(binding), stages, placement, context.cluster(), target, partitions);
     }
 
     private static OutputColumn column(SlotReference slot) {

@@ -8,6 +8,8 @@ import org.thetis.catalog.object.TableDescriptors;
 import org.thetis.catalog.schema.Distribution;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.Replica;
+import org.thetis.catalog.schema.SchemaColumn;
+import org.thetis.sql.plan.WrittenColumns;
 import org.thetis.wire.thrift.PartitionDesc;
 import org.thetis.wire.thrift.PartitionKind;
 import org.thetis.wire.thrift.PlanSink;
@@ -19,9 +21,10 @@ import org.thetis.wire.thrift.TabletLocation;
 final class TableSinks {
     private TableSinks() {}
 
-    /** A sink into the named partitions, or all when none is named. */
+    /** A sink of these columns into the named partitions, or into all when none is named. */
     static PlanSink sink(
             OlapTable table,
+            WrittenColumns columns,
             String database,
             List<String> partitionNames,
             ClusterView cluster,
@@ -31,16 +34,22 @@ final class TableSinks {
                 transaction.databaseId(),
                 database + "." + table.name(),
                 TableDescriptors.tabletSchema(table, table.baseIndex()),
-                partitions(table, partitionNames),
+                partitions(table, columns, partitionNames),
                 cluster.backends(),
                 transaction.loadId(),
                 transaction.strict(),
                 transaction.timeoutMs());
         sink.setMax_filter_ratio(transaction.maxFilterRatio());
+        sink.setColumn_unique_ids(
+                columns.columns().stream().map(SchemaColumn::uniqueId).toList());
+        if (columns.partialUpdate()) {
+            sink.setPartial_update(true);
+            sink.setPartial_update_existing_only(columns.existingOnly());
+        }
         return PlanSink.table(sink);
     }
 
-    private static TablePartitionsDesc partitions(OlapTable table, List<String> names) {
+    private static TablePartitionsDesc partitions(OlapTable table, WrittenColumns columns, List<String> names) {
         List<PartitionDesc> partitions = new ArrayList<>();
         for (Partition partition : table.partitions().values()) {
             if (!names.isEmpty() && !names.contains(partition.name())) {
@@ -59,11 +68,11 @@ final class TableSinks {
             partitions.add(desc);
         }
         List<Integer> partitionColumns = table.partitionSpec().columns().stream()
-                .map(table.baseIndex()::positionOf)
+                .map(columns::positionOf)
                 .toList();
         List<Integer> distributionColumns = table.distribution().kind() == Distribution.Kind.HASH
                 ? table.distribution().columns().stream()
-                        .map(table.baseIndex()::positionOf)
+                        .map(columns::positionOf)
                         .toList()
                 : List.of();
         return new TablePartitionsDesc(

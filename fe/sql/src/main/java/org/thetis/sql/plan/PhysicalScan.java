@@ -3,6 +3,7 @@ package org.thetis.sql.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.thetis.catalog.schema.KeysModel;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.SlotReference;
 
@@ -19,9 +20,11 @@ public record PhysicalScan(LogicalScan scan, List<Expr> conditions, Distribution
         return scan.output();
     }
 
-    /** Whether only the number of rows matters. */
+    /** Whether only the number of stored rows matters; models that merge rows have to read their keys. */
     public boolean isCountOnly() {
-        return scan.output().isEmpty() && conditions.isEmpty();
+        return scan.output().isEmpty()
+                && conditions.isEmpty()
+                && scan.table().table().keysModel() == KeysModel.DUPLICATE;
     }
 
     /** Ids of the tablets read, in partition and bucket order. */
@@ -59,7 +62,8 @@ public record PhysicalScan(LogicalScan scan, List<Expr> conditions, Distribution
     public List<String> explainLines() {
         var table = scan.table().table();
         List<String> lines = new ArrayList<>();
-        lines.add("TABLE: " + scan.table().qualifiedName() + "(" + table.name() + "), PREAGGREGATION: ON");
+        lines.add("TABLE: " + scan.table().qualifiedName() + "(" + table.name() + "), "
+                + scan.mode().explain());
         if (!conditions.isEmpty()) {
             lines.add("PREDICATES: " + PlanText.conjunction(conditions));
         }

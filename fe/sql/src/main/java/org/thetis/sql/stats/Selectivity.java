@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.stats;
 
+import org.thetis.catalog.schema.HiddenColumns;
 import org.thetis.sql.expr.Connective;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.InList;
@@ -58,6 +59,9 @@ final class Selectivity {
     private static double equality(ScalarCall call, Estimate input) {
         Expr left = call.child(0);
         Expr right = call.child(1);
+        if (left instanceof SlotReference slot && slot.name().equals(HiddenColumns.DELETE_SIGN)) {
+            return 1; // deleted rows are few
+        }
         if (left instanceof SlotReference a && right instanceof SlotReference b) {
             return 1 / Math.max(input.distinct(a.id()), input.distinct(b.id()));
         }

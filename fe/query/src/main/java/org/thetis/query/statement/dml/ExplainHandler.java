@@ -11,11 +11,13 @@ import org.thetis.query.statement.StatementHandler;
 import org.thetis.query.statement.StatementNames;
 import org.thetis.query.statement.StatementServices;
 import org.thetis.sql.ast.QueryStatement;
+import org.thetis.sql.ast.dml.Delete;
 import org.thetis.sql.ast.dml.Insert;
+import org.thetis.sql.ast.dml.Update;
 import org.thetis.sql.ast.session.Explain;
 import org.thetis.sql.lower.ExplainMode;
 
-/** EXPLAIN of a query or INSERT in its forms. */
+/** EXPLAIN of a query, INSERT, UPDATE or DELETE in its forms. */
 public final class ExplainHandler implements StatementHandler<Explain> {
     private final StatementServices services;
 
@@ -30,7 +32,11 @@ public final class ExplainHandler implements StatementHandler<Explain> {
 
     @Override
     public StatementResult run(Explain statement, StatementContext context) {
-        if (!(statement.statement() instanceof QueryStatement) && !(statement.statement() instanceof Insert)) {
+        boolean planned = statement.statement() instanceof QueryStatement
+                || statement.statement() instanceof Insert
+                || statement.statement() instanceof Update
+                || statement.statement() instanceof Delete;
+        if (!planned) {
             throw ThetisException.notSupported("EXPLAIN of " + StatementNames.of(statement.statement()));
         }
         List<String> lines =

@@ -29,7 +29,7 @@ public record PrunePartitions() implements Rule {
     public Optional<Plan> apply(Match match, RuleContext context) {
         LogicalFilter filter = match.root(LogicalFilter.class);
         LogicalScan scan = match.child(LogicalScan.class);
-        if (scan.selection().pruned()) {
+        if (scan.selection().prunedBy().equals(filter.conditions())) {
             return Optional.empty();
         }
         PartitionMatcher matcher = new PartitionMatcher(scan, filter.conditions());
@@ -42,8 +42,8 @@ public record PrunePartitions() implements Rule {
         if (tablets != null && scan.selection().tabletIds() != null) {
             tablets.removeIf(id -> !scan.selection().reads(id));
         }
-        ScanSelection selection =
-                new ScanSelection(partitions, tablets == null ? scan.selection().tabletIds() : tablets, true);
+        ScanSelection selection = new ScanSelection(
+                partitions, tablets == null ? scan.selection().tabletIds() : tablets, filter.conditions());
         return Optional.of(filter.withChild(scan.withSelection(selection)));
     }
 }

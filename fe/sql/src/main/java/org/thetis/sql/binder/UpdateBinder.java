@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.binder;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.thetis.base.error.ErrorCode;
+import org.thetis.catalog.schema.KeysModel;
+import org.thetis.catalog.schema.SchemaColumn;
+import org.thetis.catalog.type.DataType;
+import org.thetis.sql.ast.Assignment;
+import org.thetis.sql.ast.Expression;
+import org.thetis.sql.ast.dml.Update;
+import org.thetis.sql.expr.Alias;
+import org.thetis.sql.expr.Conjuncts;
+import org.thetis.sql.expr.Expr;
+import org.thetis.sql.expr.Literal;
+import org.thetis.sql.expr.NamedExpr;
+import org.thetis.sql.plan.LogicalFilter;
+import org.thetis.sql.plan.LogicalPlan;
+import org.thetis.sql.plan.LogicalProject;
+import org.thetis.sql.plan.WrittenColumns;
+
+/**
+ * Binds UPDATE of a UNIQUE table to new rows with the keys of those it changes. The sequence stays as it was unless the column it
+ * is mapped to is set. Of several rows of FROM that match one row, any may win.
+ */
+public final class UpdateBinder {
+    private final BindContext context;
+
+    public UpdateBinder(BindContext context) {
+        this.context = context;
+    }
+
+    /** Binds the statement; fails for other models, key columns, and values that a column cannot take. */
+    public BoundWrite bind(Update update) {
+        WriteTarget target = WriteTarget.of(update.table(), "UPDATE", context);
+        if (target.table().keysModel() != KeysModel.UNIQUE) {
+            throw Errors.at(
+                    ErrorCode.NOT_SUPPORTED,
+                    "Only UNIQUE KEY tables can be updated; '" + target.table().name() + "' has "
+                            + target.table().keysModel().sql(),
+                    update.table().position());
+        }
+        QueryBinder queries = new QueryBinder(context).with(update.with());
+        RelationBinder.Bound rows = target.scan(queries, update.table(), update.alias(), null);
+        Scope own = rows.scope();
+        if (update.from() != null) {
+            RelationBinder relations = new RelationBinder(queries, null);
+            rows = RelationBinder.cross(rows, relations.bind(update.from()), update.from());
+        }
+        LogicalPlan plan = rows.plan();
+        if (update.where() != null) {
+            Expr condition = queries.expressions(rows.scope(), "where clause").condition(update.where());
+            plan = new LogicalFilter(Conjuncts.split(condition), plan);
+        }
+        Map<SchemaColumn, Expr> values = assignments(update, target, queries.expressions(rows.scope(), "field list"));
+        WrittenColumns written = WrittenColumns.whole(target.table());
+        List<NamedExpr> items = new ArrayList<>();
+        for (SchemaColumn column : written.columns()) {
+            Expr value = newValue(column, target, values, own, update);
+            items.add(new Alias(context.ids().next(), column.name(), value));
+        }
+        return new BoundWrite(
+                target.catalog(),
+                target.database(),
+                target.table(),
+                written,
+                new LogicalProject(items, plan),
+                List.of());
+    }
+
+    private static Expr newValue(
+            SchemaColumn column, WriteTarget target, Map<SchemaColumn, Expr> values, Scope own, Update update) {
+        if (WriteTarget.isDeleteSign(column)) {
+            return new Literal(0L, DataType.TINYINT);
+        }
+        SchemaColumn source =
+                WriteTarget.isSequence(column) ? target.mappedSequence().orElse(column) : column;
+        Expr assigned = values.get(source);
+        return assigned != null
+                ? assigned
+                : own.findLocal(List.of(column.name()), update.table().position())
+                        .orElseThrow();
+    }
+
+    private Map<SchemaColumn, Expr> assignments(Update update, WriteTarget target, ExprBinder binder) {
+        Map<SchemaColumn, Expr> values = new HashMap<>();
+        for (Assignment assignment : update.assignments()) {
+            SchemaColumn column = column(assignment, update, target);
+            Expr value = value(assignment.value(), column, binder);
+            if (values.putIfAbsent(column, value) != null) {
+                throw Errors.at(
+                        ErrorCode.DUPLICATE_COLUMN_IN_LIST,
+                        "Column '" + column.name() + "' is set twice",
+                        assignment.column().position());
+            }
+        }
+        return values;
+    }
+
+    private static SchemaColumn column(Assignment assignment, Update update, WriteTarget target) {
+        List<String> parts = assignment.column().parts();
+        String name = parts.get(parts.size() - 1);
+        String table = update.alias() == null ? target.table().name() : update.alias();
+        List<SchemaColumn> visible = target.table().baseIndex().visibleColumns();
+        boolean own = parts.size() < 2 || parts.get(parts.size() - 2).equalsIgnoreCase(table);
+        SchemaColumn column = visible.stream()
+                .filter(known -> own && known.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> Errors.unknownColumn(
+                        String.join(".", parts),
+                        "field list",
+                        visible.stream().map(SchemaColumn::name).toList(),
+                        assignment.column().position()));
+        if (column.key()) {
+            throw Errors.at(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Only value columns of a UNIQUE KEY table can be updated; '" + column.name() + "' is a key column",
+                    assignment.column().position());
+        }
+        return column;
+    }
+
+    private Expr value(Expression expression, SchemaColumn column, ExprBinder binder) {
+        if (expression instanceof Expression.DefaultMarker) {
+            InsertBinder.requireDefault(column);
+            return Defaults.of(column, context.session());
+        }
+        return InsertValues.converted(binder.bind(expression), column, true, expression.position());
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.thetis.sql.plan;
+
+import java.util.List;
+import java.util.Locale;
+import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.schema.HiddenColumns;
+import org.thetis.catalog.schema.SchemaColumn;
+
+/**
+ * The columns a statement or a load sends to the table sink, in table order.
+ *
+ * @param partialUpdate whether columns that are not sent keep the value of the row with the same key
+ * @param existingOnly in a partial update: whether a key that is not there yet is an error instead of a new row
+ */
+public record WrittenColumns(List<SchemaColumn> columns, boolean partialUpdate, boolean existingOnly) {
+    /** Copies the list. */
+    public WrittenColumns {
+        columns = List.copyOf(columns);
+    }
+
+    /** Whole rows: every column but those that back ends make. */
+    public static WrittenColumns whole(OlapTable table) {
+        return new WrittenColumns(
+                table.columns().stream()
+                        .filter(column -> !HiddenColumns.isMadeByBackend(column))
+                        .toList(),
+                false,
+                false);
+    }
+
+    /** A part of rows whose other columns stay as they are. */
+    public static WrittenColumns part(List<SchemaColumn> columns, boolean existingOnly) {
+        return new WrittenColumns(columns, true, existingOnly);
+    }
+
+    /** Position among the sent columns by name in any case; -1 for none. */
+    public int positionOf(String name) {
+        for (int i = 0; i < columns.size(); i++) {
+            if (columns.get(i).name().toLowerCase(Locale.ROOT).equals(name.toLowerCase(Locale.ROOT))) {
+                return i;
+            }
+        }
+        return -1;
+    }
+}
