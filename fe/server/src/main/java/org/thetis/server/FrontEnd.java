@@ -33,6 +33,7 @@ import org.thetis.query.infoschema.StatementPlanning;
 import org.thetis.query.load.ChangeRunner;
 import org.thetis.query.load.DeleteRunner;
 import org.thetis.query.load.InsertRunner;
+import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.load.StreamLoads;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
@@ -182,7 +183,8 @@ public final class FrontEnd implements AutoCloseable {
                 parser,
                 queries,
                 inserts,
-                changes);
+                changes,
+                new SessionTransactions(planner, planning, inserts, cluster.catalog()));
         StatementRunner runner = new StatementRunner(
                 parser,
                 StatementHandlers.create(statementServices),

@@ -34,6 +34,7 @@ public final class Session {
     private final Runnable disconnect;
     private List<SqlWarning> warnings = List.of();
     private @Nullable LastInsert lastInsert;
+    private @Nullable OpenTransaction openTransaction;
     private String lastQueryId = "";
 
     private volatile @Nullable String database;
@@ -146,6 +147,15 @@ public final class Session {
         lastInsert = insert;
     }
 
+    /** What was written since BEGIN, if a transaction is open. */
+    public Optional<OpenTransaction> openTransaction() {
+        return Optional.ofNullable(openTransaction);
+    }
+
+    public void setOpenTransaction(@Nullable OpenTransaction transaction) {
+        openTransaction = transaction;
+    }
+
     public String lastQueryId() {
         return lastQueryId;
     }
@@ -208,6 +218,7 @@ public final class Session {
         prepared.clear();
         userVariables.clear();
         warnings = List.of();
+        openTransaction = null;
         variables.resetAll();
     }
 

@@ -24,8 +24,11 @@ import org.thetis.query.session.SessionVariables;
 import org.thetis.query.session.StatementContext;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.ast.UnsupportedStatement;
+import org.thetis.sql.ast.dml.BeginTransaction;
+import org.thetis.sql.ast.dml.Commit;
 import org.thetis.sql.ast.dml.Delete;
 import org.thetis.sql.ast.dml.Insert;
+import org.thetis.sql.ast.dml.Rollback;
 import org.thetis.sql.ast.dml.Update;
 import org.thetis.sql.expr.Literal;
 import org.thetis.sql.parser.ParsedStatement;
@@ -120,10 +123,32 @@ public final class StatementRunner {
         if (statement instanceof UnsupportedStatement unsupported) {
             throw ThetisException.notSupported(unsupported.name());
         }
+        if (context.session().openTransaction().isPresent()) {
+            requireTransactional(statement);
+        }
         StatementHandler<S> handler = handlerOf(statement);
         return handler instanceof CountingHandler<S> counting
                 ? counting.run(statement, context, counters)
                 : handler.run(statement, context);
+    }
+
+    /** Inside a transaction rows are not visible yet, so that only statements that do not ask for any make sense. */
+    private static void requireTransactional(Statement statement) {
+        if (statement instanceof Update || statement instanceof Delete) {
+            throw ThetisException.notSupported(StatementNames.of(statement) + " between BEGIN and COMMIT");
+        }
+        String area = statement.getClass().getPackageName();
+        boolean accepted = statement instanceof Insert
+                || statement instanceof BeginTransaction
+                || statement instanceof Commit
+                || statement instanceof Rollback
+                || area.endsWith(".session")
+                || area.endsWith(".show");
+        if (!accepted) {
+            throw new ThetisException(
+                    ErrorCode.TRANSACTION_STATE,
+                    "This is in a transaction, only insert, update, delete, commit, rollback is acceptable.");
+        }
     }
 
     @SuppressWarnings("unchecked") // The map is keyed by the type each handler names.

@@ -16,6 +16,7 @@ import org.thetis.cluster.txn.TransactionService;
 import org.thetis.query.infoschema.SchemaTableDirectory;
 import org.thetis.query.load.ChangeRunner;
 import org.thetis.query.load.InsertRunner;
+import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.session.ServerFacts;
 import org.thetis.query.session.SessionRegistry;
@@ -39,7 +40,8 @@ public record StatementServices(
         SqlParser parser,
         QueryRunner queries,
         InsertRunner inserts,
-        ChangeRunner changes) {
+        ChangeRunner changes,
+        SessionTransactions sessionTransactions) {
     public CatalogSnapshot snapshot() {
         return catalog.snapshot();
     }

@@ -46,6 +46,7 @@ import org.thetis.query.infoschema.StatementPlanning;
 import org.thetis.query.load.ChangeRunner;
 import org.thetis.query.load.DeleteRunner;
 import org.thetis.query.load.InsertRunner;
+import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
 import org.thetis.query.schedule.Coordinator;
@@ -149,7 +150,8 @@ public final class EmbeddedServer implements AutoCloseable {
                         parser,
                         queries,
                         inserts,
-                        new ChangeRunner(queries, inserts, deletes, transactions, catalog, clock))),
+                        new ChangeRunner(queries, inserts, deletes, transactions, catalog, clock),
+                        new SessionTransactions(planner, planning, inserts, catalog))),
                 audit::add,
                 timers,
                 clock);

@@ -3,8 +3,10 @@ package org.thetis.sql.lower;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ThetisException;
+import org.thetis.catalog.object.OlapTable;
 import org.thetis.sql.ast.QueryStatement;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.ast.dml.Delete;
@@ -16,15 +18,19 @@ import org.thetis.sql.binder.DeleteBinder;
 import org.thetis.sql.binder.InsertBinder;
 import org.thetis.sql.binder.QueryBinder;
 import org.thetis.sql.binder.UpdateBinder;
+import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.ExprIds;
 import org.thetis.sql.expr.SlotReference;
+import org.thetis.sql.expr.Subquery;
 import org.thetis.sql.functions.FunctionCatalog;
 import org.thetis.sql.functions.FunctionResolver;
 import org.thetis.sql.optimizer.Optimizer;
 import org.thetis.sql.plan.Distribution;
+import org.thetis.sql.plan.LogicalValues;
 import org.thetis.sql.plan.PhysicalExchange;
 import org.thetis.sql.plan.PhysicalPlan;
 import org.thetis.sql.plan.Plan;
+import org.thetis.sql.plan.WrittenColumns;
 import org.thetis.sql.rules.RuleContext;
 import org.thetis.sql.stats.Estimator;
 
@@ -44,9 +50,7 @@ public final class Planner {
 
     /** Plans a query or a statement that writes rows; others fail with NOT_SUPPORTED. */
     public PlannedQuery plan(Statement statement, PlannerContext context) {
-        ExprIds ids = new ExprIds();
-        BindContext binding =
-                new BindContext(context.tables(), context.session(), functions, context.parameters(), ids);
+        BindContext binding = binding(context);
         if (statement instanceof QueryStatement query) {
             if (query.outfile() != null) {
                 throw ThetisException.notSupported("INTO OUTFILE");
@@ -68,6 +72,40 @@ public final class Planner {
                     : write(binder.bindRows(delete), null, false, binding, context);
         }
         throw ThetisException.notSupported("planning of " + statement.getClass().getSimpleName());
+    }
+
+    /** Binds an INSERT of plain rows, to be written later; empty for any other source and for partial updates. */
+    public Optional<BoundWrite> bindRows(Insert insert, PlannerContext context) {
+        BoundWrite bound = new InsertBinder(binding(context)).bind(insert);
+        boolean plain = !bound.columns().partialUpdate()
+                && bound.rows() instanceof LogicalValues values
+                && values.rows().stream()
+                        .flatMap(List::stream)
+                        .noneMatch(value -> value.anyMatch(node -> node instanceof Subquery));
+        return plain ? Optional.of(bound) : Optional.empty();
+    }
+
+    /** Plans bound INSERTs of plain rows into one table as one write, in their order, into the table as it is now. */
+    public PlannedQuery planTogether(List<BoundWrite> inserts, OlapTable table, String label, PlannerContext context) {
+        BindContext binding = binding(context);
+        BoundWrite first = inserts.get(0);
+        List<SlotReference> output = first.rows().output().stream()
+                .map(slot -> new SlotReference(binding.ids().next(), null, slot.name(), slot.type(), true, null))
+                .toList();
+        List<List<Expr>> rows = new ArrayList<>();
+        inserts.forEach(insert -> rows.addAll(((LogicalValues) insert.rows()).rows()));
+        BoundWrite together = new BoundWrite(
+                first.catalog(),
+                first.database(),
+                table,
+                WrittenColumns.whole(table),
+                new LogicalValues(output, rows),
+                List.of());
+        return write(together, label, false, binding, context);
+    }
+
+    private BindContext binding(PlannerContext context) {
+        return new BindContext(context.tables(), context.session(), functions, context.parameters(), new ExprIds());
     }
 
     private PlannedQuery write(

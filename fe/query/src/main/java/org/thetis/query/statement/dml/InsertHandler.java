@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.statement.dml;
 
+import java.util.Optional;
 import org.thetis.query.load.InsertRunner;
+import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.schedule.QueryCounters;
+import org.thetis.query.session.OpenTransaction;
 import org.thetis.query.session.StatementContext;
 import org.thetis.query.statement.CountingHandler;
 import org.thetis.query.statement.StatementServices;
 import org.thetis.sql.ast.dml.Insert;
 
-/** INSERT INTO ... VALUES and SELECT. */
+/** INSERT INTO ... VALUES and SELECT, alone or in a transaction. */
 public final class InsertHandler implements CountingHandler<Insert> {
     private final InsertRunner inserts;
+    private final SessionTransactions transactions;
 
     public InsertHandler(StatementServices services) {
         this.inserts = services.inserts();
+        this.transactions = services.sessionTransactions();
     }
 
     @Override
@@ -24,6 +29,9 @@ public final class InsertHandler implements CountingHandler<Insert> {
 
     @Override
     public StatementResult run(Insert statement, StatementContext context, QueryCounters counters) {
-        return inserts.run(statement, context, counters);
+        Optional<OpenTransaction> open = context.session().openTransaction();
+        return open.isPresent()
+                ? transactions.add(open.get(), statement, context)
+                : inserts.run(statement, context, counters);
     }
 }
