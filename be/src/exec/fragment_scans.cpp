@@ -29,6 +29,9 @@ Result<Chain> FragmentBuilder::build_tablet_scan(const wire::PlanNode& node) {
     }
     ASSIGN_OR_RETURN(spec.options.schema, schema_from_wire(scan.schema));
     spec.options.column_unique_ids = scan.column_unique_ids;
+    spec.options.skip_merge = scan.skip_merge;
+    spec.options.skip_delete_bitmap = scan.skip_delete_bitmap;
+    spec.options.skip_delete_predicate = scan.skip_delete_predicate;
     ASSIGN_OR_RETURN(auto types, types_of(node.output_types));
     if (types.size() != spec.options.column_unique_ids.size()) {
         return Status::error(
@@ -56,12 +59,13 @@ Result<Chain> FragmentBuilder::build_tablet_scan(const wire::PlanNode& node) {
         spec.runtime_filters.push_back({filter->second, std::move(probe)});
         filters_ready.push_back(filter->second->ready());
     }
-    auto state = std::make_shared<TabletScanState>(std::move(spec), context_);
+    OperatorProfile* scan_profile = profile("tablet_scan", node);
+    auto state = std::make_shared<TabletScanState>(std::move(spec), context_, *scan_profile);
     Chain chain = Chain::from_source(
         {[state](int) -> std::unique_ptr<Source> {
              return std::make_unique<TabletScanSource>(state);
          },
-         profile("tablet_scan", node)},
+         scan_profile},
         context_.num_tasks,
         std::move(types)
     );

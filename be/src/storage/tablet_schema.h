@@ -89,6 +89,8 @@ public:
 
     Compression compression() const { return definition_.compression; }
 
+    double bloom_filter_fpp() const { return definition_.bloom_filter_fpp; }
+
     bool is_merge_on_write() const {
         return definition_.keys_model == KeysModel::kUnique && definition_.merge_on_write;
     }

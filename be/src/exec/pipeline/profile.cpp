@@ -30,6 +30,12 @@ std::string QueryProfile::to_text() const {
                 " {}={}", entry.detail_name, entry.detail.load(std::memory_order_relaxed)
             );
         }
+        for (const auto& counter : entry.counters) {
+            const int64_t value = counter.value.load(std::memory_order_relaxed);
+            if (value != 0) {
+                text += fmt::format(" {}={}", counter.name, value);
+            }
+        }
         text += '\n';
     }
     return text;

@@ -19,6 +19,21 @@ struct OperatorProfile {
     std::atomic<int64_t> detail{0
     };  ///< Operator's own figure (build rows, groups); shown when detail_name is set.
     const char* detail_name = nullptr;
+
+    struct Counter {
+        const char* name = nullptr;
+        std::atomic<int64_t> value{0};
+    };
+
+    /// Further figures, shown when not zero. Added before the operator runs; they stay where they
+    /// are.
+    std::atomic<int64_t>& add_counter(const char* counter_name) {
+        Counter& counter = counters.emplace_back();
+        counter.name = counter_name;
+        return counter.value;
+    }
+
+    std::deque<Counter> counters;
 };
 
 /// All operators of a query on this back end. Thread-safe; entries live as long as this object.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "base/status.h"
 #include "column/batch.h"
@@ -26,8 +27,11 @@ public:
     virtual ~TabletMorsels() = default;
     virtual size_t num_morsels() const = 0;
     virtual Result<std::unique_ptr<MorselReader>> read(size_t morsel) const = 0;
-    /// Without predicates.
-    virtual int64_t num_rows() const = 0;
+    /// Without predicates; absent when only reading tells.
+    virtual std::optional<int64_t> num_rows() const = 0;
+
+    /// What pruning at open did.
+    virtual ScanStatistics statistics() const { return {}; }
 };
 
 /// Where scans find tablets. Thread-safe.

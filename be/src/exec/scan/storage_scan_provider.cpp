@@ -25,7 +25,9 @@ public:
 
     size_t num_morsels() const override { return reader_->splits().size(); }
 
-    int64_t num_rows() const override { return reader_->num_rows(); }
+    std::optional<int64_t> num_rows() const override { return reader_->num_rows(); }
+
+    ScanStatistics statistics() const override { return reader_->statistics(); }
 
     Result<std::unique_ptr<MorselReader>> read(size_t morsel) const override {
         ASSIGN_OR_RETURN(auto split, reader_->read(reader_->splits()[morsel]));

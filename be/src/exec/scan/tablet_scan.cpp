@@ -3,16 +3,58 @@
 
 namespace thetis {
 
-Status TabletScanState::open_next_locked() {
-    const auto& range = spec_.ranges[next_range_++];
+ScanCounters::ScanCounters(OperatorProfile& profile) {
+    const std::pair<const char*, int64_t ScanStatistics::*> fields[] = {
+        {"rows_in_range", &ScanStatistics::rows_in_range},
+        {"rows_pruned_short_key", &ScanStatistics::rows_pruned_short_key},
+        {"rows_pruned_zone_map", &ScanStatistics::rows_pruned_zone_map},
+        {"rows_pruned_bloom_filter", &ScanStatistics::rows_pruned_bloom_filter},
+        {"rows_deleted", &ScanStatistics::rows_deleted},
+        {"rows_filtered", &ScanStatistics::rows_filtered},
+        {"rows_merged", &ScanStatistics::rows_merged},
+        {"rows_proven", &ScanStatistics::rows_proven},
+        {"rows_by_dictionary", &ScanStatistics::rows_by_dictionary},
+        {"rows_read_late", &ScanStatistics::rows_read_late},
+        {"segments_pruned", &ScanStatistics::segments_pruned},
+        {"pages_read", &ScanStatistics::pages_read},
+        {"pages_from_disk", &ScanStatistics::pages_from_disk},
+        {"bytes_from_disk", &ScanStatistics::bytes_from_disk}
+    };
+    for (const auto& [name, field] : fields) {
+        entries_.push_back({field, &profile.add_counter(name)});
+    }
+}
+
+void ScanCounters::add(const ScanStatistics& statistics) const {
+    for (const Entry& entry : entries_) {
+        entry.counter->fetch_add(statistics.*entry.field, std::memory_order_relaxed);
+    }
+}
+
+Status TabletScanState::open_locked(const TabletScanSpec::Range& range) {
     ReadOptions options = spec_.options;
     options.batch_rows = std::min(context_.batch_size, kMaxBatchRows);
     add_runtime_predicates(options);
+    if (spec_.count_only) {
+        options.column_unique_ids.clear();
+    }
     ASSIGN_OR_RETURN(
         current_, context_.services.scans->open(range.tablet_id, range.version, std::move(options))
     );
     next_in_current_ = 0;
+    add_statistics(current_->statistics());
     return {};
+}
+
+void TabletScanState::add_statistics(const ScanStatistics& statistics) {
+    counters_.add(statistics);
+    auto& profile = context_.profile;
+    profile.scan_rows.fetch_add(
+        statistics.rows_in_range - statistics.rows_pruned_short_key -
+            statistics.rows_pruned_zone_map - statistics.rows_pruned_bloom_filter,
+        std::memory_order_relaxed
+    );
+    profile.scan_bytes.fetch_add(statistics.bytes_from_disk, std::memory_order_relaxed);
 }
 
 bool TabletScanState::is_done_by_storage(const RuntimeFilterProbe& probe) const {
@@ -49,30 +91,40 @@ Result<std::unique_ptr<MorselReader>> TabletScanState::next_morsel() {
             return std::unique_ptr<MorselReader>();
         }
     }
+    const auto& ranges = spec_.count_only ? uncounted_ : spec_.ranges;
+    size_t& next = spec_.count_only ? next_uncounted_ : next_range_;
     while (current_ == nullptr || next_in_current_ >= current_->num_morsels()) {
-        if (next_range_ >= spec_.ranges.size()) {
+        if (next >= ranges.size()) {
             current_.reset();
             return std::unique_ptr<MorselReader>();
         }
-        RETURN_IF_ERROR(open_next_locked());
+        RETURN_IF_ERROR(open_locked(ranges[next++]));
     }
     return current_->read(next_in_current_++);
 }
 
 Result<int64_t> TabletScanState::next_row_count() {
     std::lock_guard lock(mutex_);
-    if (next_range_ >= spec_.ranges.size()) {
-        return int64_t{-1};
+    while (next_range_ < spec_.ranges.size()) {
+        const auto& range = spec_.ranges[next_range_++];
+        RETURN_IF_ERROR(open_locked(range));
+        const std::optional<int64_t> num_rows = current_->num_rows();
+        current_.reset();
+        if (num_rows.has_value()) {
+            return *num_rows;
+        }
+        uncounted_.push_back(range);
     }
-    RETURN_IF_ERROR(open_next_locked());
-    return current_->num_rows();
+    return int64_t{-1};
 }
 
 TabletScanSource::TabletScanSource(std::shared_ptr<TabletScanState> state)
-    : state_(std::move(state)), eval_(state_->context().eval) {}
+    : state_(std::move(state)),
+      eval_(state_->context().eval),
+      is_counting_(state_->spec().count_only) {}
 
 Result<Poll> TabletScanSource::next(Batch& batch) {
-    if (state_->spec().count_only) {
+    if (is_counting_) {
         return next_count(batch);
     }
     if (reader_ == nullptr) {
@@ -83,7 +135,7 @@ Result<Poll> TabletScanSource::next(Batch& batch) {
     }
     ASSIGN_OR_RETURN(bool more, reader_->next(batch));
     if (!more) {
-        add_statistics();
+        state_->add_statistics(reader_->statistics());
         reader_.reset();
         batch = {};
         return Poll::batch();
@@ -99,7 +151,8 @@ Result<Poll> TabletScanSource::next_count(Batch& batch) {
         ASSIGN_OR_RETURN(pending_count_, state_->next_row_count());
         if (pending_count_ < 0) {
             pending_count_ = 0;
-            return Poll::finished();
+            is_counting_ = false;
+            return Poll::batch();
         }
         state_->context().profile.scan_rows.fetch_add(pending_count_, std::memory_order_relaxed);
     }
@@ -123,17 +176,6 @@ Status TabletScanSource::apply_filters(Batch& batch) {
         }
     }
     return {};
-}
-
-void TabletScanSource::add_statistics() {
-    auto statistics = reader_->statistics();
-    auto& profile = state_->context().profile;
-    profile.scan_rows.fetch_add(
-        statistics.rows_in_range - statistics.rows_pruned_short_key -
-            statistics.rows_pruned_zone_map,
-        std::memory_order_relaxed
-    );
-    profile.scan_bytes.fetch_add(statistics.bytes_from_disk, std::memory_order_relaxed);
 }
 
 void TabletScanSource::close() {

@@ -34,11 +34,25 @@ struct TabletScanSpec {
     bool count_only = false;
 };
 
+/// The counters of a scan in the query's profile.
+struct ScanCounters {
+    explicit ScanCounters(OperatorProfile& profile);
+    void add(const ScanStatistics& statistics) const;
+
+private:
+    struct Entry {
+        int64_t ScanStatistics::* field;
+        std::atomic<int64_t>* counter;
+    };
+
+    std::vector<Entry> entries_;
+};
+
 /// Shared by the tasks of one scan: opens tablets when first needed and hands out morsels.
 class TabletScanState {
 public:
-    TabletScanState(TabletScanSpec spec, ExecContext& context)
-        : spec_(std::move(spec)), context_(context) {}
+    TabletScanState(TabletScanSpec spec, ExecContext& context, OperatorProfile& profile)
+        : spec_(std::move(spec)), context_(context), counters_(profile) {}
 
     const TabletScanSpec& spec() const { return spec_; }
 
@@ -50,18 +64,25 @@ public:
     /// Whether storage applies the filter exactly, so that rows need no further test.
     bool is_done_by_storage(const RuntimeFilterProbe& probe) const;
 
-    /// COUNT only: the rows of the next tablet; negative at the end.
+    /// COUNT only: the rows of the next tablet that knows them without reading; negative at the
+    /// end, when `next_morsel` gives what must be read.
     Result<int64_t> next_row_count();
 
+    /// Thread-safe.
+    void add_statistics(const ScanStatistics& statistics);
+
 private:
-    Status open_next_locked();
+    Status open_locked(const TabletScanSpec::Range& range);
     void add_runtime_predicates(ReadOptions& options) const;
 
     const TabletScanSpec spec_;
     ExecContext& context_;
+    const ScanCounters counters_;
     std::mutex
         mutex_;  // Guards all below. Opening a tablet is done under it: pruning, no page reads.
     size_t next_range_ = 0;
+    std::vector<TabletScanSpec::Range> uncounted_;  // COUNT only: tablets that must be read.
+    size_t next_uncounted_ = 0;
     std::shared_ptr<const TabletMorsels> current_;
     size_t next_in_current_ = 0;
 };
@@ -76,12 +97,12 @@ public:
 private:
     Result<Poll> next_count(Batch& batch);
     Status apply_filters(Batch& batch);
-    void add_statistics();
 
     std::shared_ptr<TabletScanState> state_;
     EvalContext eval_;
     std::unique_ptr<MorselReader> reader_;
     int64_t pending_count_ = 0;
+    bool is_counting_;  // Tablets that know their rows come first.
 };
 
 }  // namespace thetis

@@ -162,7 +162,7 @@ private:
             );
         }
 
-        int64_t num_rows() const override {
+        std::optional<int64_t> num_rows() const override {
             int64_t count = 0;
             for (const auto& batch : batches_) {
                 count += batch.num_rows;

@@ -111,6 +111,20 @@ Result<std::unique_ptr<ShortKeyIndex>> ShortKeyIndex::open(
     return std::make_unique<ShortKeyIndex>(std::move(entries), num_rows, std::move(key_types));
 }
 
+uint32_t ShortKeyIndex::first_entry_at_least(std::string_view key) const {
+    uint32_t begin = 0;
+    uint32_t end = entries_->size();
+    while (begin < end) {
+        const uint32_t middle = (begin + end) / 2;
+        if (entry(middle) < key) {
+            begin = middle + 1;
+        } else {
+            end = middle;
+        }
+    }
+    return begin;
+}
+
 RowRange ShortKeyIndex::find_rows(
     std::span<const int32_t> key_unique_ids, std::span<const ColumnPredicate> predicates
 ) const {
@@ -140,17 +154,7 @@ RowRange ShortKeyIndex::find_rows(
     const std::vector<DataType> types(key_types_);
     if (!low.empty()) {
         // Block i is of use unless the next block already begins below the bound.
-        const std::string key = cut(make_encoder(types).encode_row(low));
-        uint32_t begin = 0;
-        uint32_t end = count;
-        while (begin < end) {
-            const uint32_t middle = (begin + end) / 2;
-            if (entry(middle) < key) {
-                begin = middle + 1;
-            } else {
-                end = middle;
-            }
-        }
+        const uint32_t begin = first_entry_at_least(cut(make_encoder(types).encode_row(low)));
         first = begin == 0 ? 0 : begin - 1;
     }
     if (!high.empty()) {

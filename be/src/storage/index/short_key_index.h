@@ -40,12 +40,16 @@ public:
         std::span<const int32_t> key_unique_ids, std::span<const ColumnPredicate> predicates
     ) const;
 
+    /// The key of row i * kRowsPerShortKey.
+    std::string_view entry(uint32_t i) const { return entries_->values<StringRef>()[i].view(); }
+
+    /// The first entry that is not below `key`; their number when there is none.
+    uint32_t first_entry_at_least(std::string_view key) const;
+
     /// Use open().
     ShortKeyIndex(ColumnPtr entries, uint32_t num_rows, std::vector<DataType> key_types);
 
 private:
-    std::string_view entry(uint32_t i) const { return entries_->values<StringRef>()[i].view(); }
-
     ColumnPtr entries_;
     uint32_t num_rows_;
     std::vector<DataType> key_types_;

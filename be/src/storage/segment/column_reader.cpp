@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/segment/column_reader.h"
 
+#include "column/scalar.h"
+
 namespace thetis {
 
 namespace {
@@ -50,28 +52,35 @@ BufferPtr gather_validity(
 }  // namespace
 
 Result<std::unique_ptr<ColumnReader>> ColumnReader::open(
-    std::shared_ptr<const Segment> segment,
-    int32_t unique_id,
-    const DataType& type,
-    const ColumnPtr& missing_value
+    const SegmentSource& source,
+    const ScanColumn& column,
+    std::optional<int32_t> version_id,
+    bool use_page_cache
 ) {
-    auto reader = std::make_unique<ColumnReader>(segment, type);
-    if (!segment->has_column(unique_id)) {
-        reader->missing_ = missing_value == nullptr ? Column::all_null(type, 1) : missing_value;
+    const Segment& segment = *source.segment;
+    auto reader = std::make_unique<ColumnReader>(source.segment, column.type);
+    reader->use_page_cache_ = use_page_cache;
+    if (source.version.has_value() && version_id == column.unique_id) {
+        reader->missing_ = Scalar::integer(column.type, *source.version).to_column();
+        return reader;
+    }
+    if (!segment.has_column(column.unique_id)) {
+        reader->missing_ = column.missing_value == nullptr ? Column::all_null(column.type, 1)
+                                                           : column.missing_value;
         if (reader->missing_->form() == ColumnForm::kConstant) {
             reader->missing_ = reader->missing_->base();
         }
         return reader;
     }
-    ASSIGN_OR_RETURN(reader->pages_, segment->column(unique_id));
-    if (reader->pages_->type.physical() != type.physical()) {
+    ASSIGN_OR_RETURN(reader->pages_, segment.column(column.unique_id));
+    if (reader->pages_->type.physical() != column.type.physical()) {
         return Status::error(
             ErrorCode::kNotSupported,
             "Column of unique id {} was written as {} and cannot be read as {}: {}",
-            unique_id,
+            column.unique_id,
             reader->pages_->type.to_string(),
-            type.to_string(),
-            segment->path()
+            column.type.to_string(),
+            segment.path()
         );
     }
     return reader;
@@ -82,7 +91,7 @@ Status ColumnReader::seek(uint32_t row) {
         return {};
     }
     const uint32_t number = pages_->page_of(row);
-    ASSIGN_OR_RETURN(page_, segment_->read_page(*pages_, number, counts_));
+    ASSIGN_OR_RETURN(page_, segment_->read_page(*pages_, number, counts_, use_page_cache_));
     page_begin_ = pages_->first_rows[number];
     page_end_ = pages_->first_rows[number + 1];
     return {};

@@ -5,21 +5,29 @@
 #include <vector>
 
 #include "column/batch.h"
-#include "storage/segment/segment.h"
+#include "storage/segment/segment_source.h"
 
 namespace thetis {
+
+/// A column as a scan thinks of it, whatever the segment has.
+struct ScanColumn {
+    int32_t unique_id = 0;
+    DataType type{};
+    ColumnPtr missing_value{
+    };  ///< Flat, one row: for segments without the column; null pointer: NULL.
+};
 
 /// Reads row windows of one column of one segment, remembering the page it is in. Dictionary pages
 /// come out as dictionary columns over the segment's dictionary. A column the segment does not have
 /// gives constants. Not thread-safe.
 class ColumnReader {
 public:
-    /// `missing_value`: flat, one row, for segments without the column; null pointer: NULL.
+    /// `version_id`: the column that source.version fills in, if any.
     static Result<std::unique_ptr<ColumnReader>> open(
-        std::shared_ptr<const Segment> segment,
-        int32_t unique_id,
-        const DataType& type,
-        const ColumnPtr& missing_value
+        const SegmentSource& source,
+        const ScanColumn& column,
+        std::optional<int32_t> version_id,
+        bool use_page_cache = true
     );
 
     /// Rows [first_row, first_row + num_rows), which lie in the segment.
@@ -51,6 +59,7 @@ private:
     std::shared_ptr<const DataPage> page_;
     uint32_t page_begin_ = 0;
     uint32_t page_end_ = 0;
+    bool use_page_cache_ = true;
     PageReadCounts counts_;
 };
 

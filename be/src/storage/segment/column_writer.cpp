@@ -25,11 +25,14 @@ size_t string_bytes(const Column& column, uint32_t begin, uint32_t end) {
 
 }  // namespace
 
-ColumnWriter::ColumnWriter(const SchemaColumn& column, Compression compression)
+ColumnWriter::ColumnWriter(
+    const SchemaColumn& column, Compression compression, double bloom_filter_fpp
+)
     : column_(column),
       compression_(compression),
       index_(std::make_unique<pb::ColumnIndex>()),
       zones_(column.type),
+      bloom_filters_(bloom_filter_fpp),
       use_dictionary_(column.type.is_string()),
       samples_(column.type) {}
 
@@ -92,8 +95,17 @@ Status ColumnWriter::write_rows(const ColumnPtr& column) {
         is_real ? EncodingId::kPlain : EncodingId::kFrame,
         *column,
         column,
-        zones_.add_page(*column)
+        describe(*column)
     );
+}
+
+/// What readers may know of the next page without opening it; `values` are its values, each at
+/// least once.
+ZoneMap ColumnWriter::describe(const Column& values, bool has_other_nulls) {
+    if (column_.is_bloom_filter) {
+        bloom_filters_.add_page(bloom_hashes(values));
+    }
+    return zones_.add_page(values, has_other_nulls);
 }
 
 Status ColumnWriter::write_strings(const ColumnPtr& column) {
@@ -110,9 +122,9 @@ Status ColumnWriter::write_strings(const ColumnPtr& column) {
         }
         const ColumnPtr part =
             begin == 0 && end == column->size() ? column : slice(column, begin, end - begin);
-        RETURN_IF_ERROR(write_page(
-            PageKind::kData, EncodingId::kPlainString, *part, part, zones_.add_page(*part)
-        ));
+        RETURN_IF_ERROR(
+            write_page(PageKind::kData, EncodingId::kPlainString, *part, part, describe(*part))
+        );
         begin = end;
     }
     return {};
@@ -141,7 +153,7 @@ bool ColumnWriter::try_dictionary(const ColumnPtr& column, Status& status) {
     }
     const bool has_nulls = column->valid_words() != nullptr &&
                            validity::count_nulls(column->valid_words(), column->size()) > 0;
-    const ZoneMap zone = zones_.add_page(*dictionary_.column(column_.type, used), has_nulls);
+    const ZoneMap zone = describe(*dictionary_.column(column_.type, used), has_nulls);
     const ColumnPtr values = Column::flat(
         DataType::of(TypeId::kInt, false),
         column->size(),
@@ -218,6 +230,15 @@ Status ColumnWriter::finish(uint64_t file_offset, pb::SegmentColumn& meta) {
             *meta.mutable_dictionary()
         ));
         meta.set_dictionary_entries(dictionary_.size());
+    }
+    if (column_.is_bloom_filter) {
+        RETURN_IF_ERROR(add_page(
+            PageKind::kBloomFilter,
+            EncodingId::kPlain,
+            static_cast<uint32_t>(index_->offset_size()),
+            bloom_filters_.finish(),
+            *meta.mutable_bloom_filter()
+        ));
     }
     for (int i = 0; i < index_->offset_size(); ++i) {
         index_->set_offset(i, index_->offset(i) + file_offset);

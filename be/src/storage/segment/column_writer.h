@@ -9,6 +9,7 @@
 #include "column/builder.h"
 #include "io/codec/codec.h"
 #include "storage/encoding_registry.h"
+#include "storage/index/bloom_filter.h"
 #include "storage/predicate/zone_map.h"
 #include "storage/segment/dictionary_builder.h"
 #include "storage/segment/page_format.h"
@@ -26,7 +27,10 @@ class SegmentColumn;
 /// plain pages from where it stops paying. Not thread-safe.
 class ColumnWriter {
 public:
-    ColumnWriter(const SchemaColumn& column, Compression compression);
+    /// `bloom_filter_fpp`: rate of false positives, for columns that have a bloom filter.
+    ColumnWriter(
+        const SchemaColumn& column, Compression compression, double bloom_filter_fpp = 0.05
+    );
     ~ColumnWriter();
 
     /// Any form, any number of rows.
@@ -55,6 +59,7 @@ private:
         const ColumnPtr& rows,
         const ZoneMap& zone
     );
+    ZoneMap describe(const Column& values, bool has_other_nulls = false);
     void sample(const ColumnPtr& column);
 
     const SchemaColumn column_;
@@ -65,6 +70,7 @@ private:
     std::vector<uint8_t> bytes_;
     std::unique_ptr<pb::ColumnIndex> index_;
     ZoneMapBuilder zones_;
+    PageBloomFilterBuilder bloom_filters_;
     DictionaryBuilder dictionary_;
     bool use_dictionary_;
     bool is_sampling_ = false;

@@ -25,7 +25,8 @@ enum class PageKind : uint8_t {
     kDictionaryCodes = 2,
     kDictionary = 3,
     kColumnIndex = 4,
-    kShortKeys = 5
+    kShortKeys = 5,
+    kBloomFilter = 6
 };
 
 /// Stands before the stored bytes of a page. Little-endian.

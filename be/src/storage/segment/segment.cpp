@@ -180,6 +180,7 @@ Result<std::shared_ptr<const ColumnPages>> Segment::load_column(size_t position)
     }
     auto pages = std::make_shared<ColumnPages>();
     pages->unique_id = meta.unique_id();
+    pages->has_bloom_filter = meta.has_bloom_filter();
     pages->type = columns_[position].type;
     uint64_t row = 0;
     for (int i = 0; i < count; ++i) {
@@ -247,11 +248,11 @@ Result<ColumnPtr> Segment::load_strings(
 }
 
 Result<std::shared_ptr<const DataPage>> Segment::read_page(
-    const ColumnPages& column, uint32_t page, PageReadCounts& counts
+    const ColumnPages& column, uint32_t page, PageReadCounts& counts, bool use_cache
 ) const {
     const PageCache::Key key{.file_id = file_id_, .offset = column.offsets[page]};
     ++counts.pages;
-    if (cache_ != nullptr) {
+    if (cache_ != nullptr && use_cache) {
         if (CachedPagePtr cached = cache_->find(key)) {
             return std::static_pointer_cast<const DataPage>(cached);
         }
@@ -311,10 +312,43 @@ Result<std::shared_ptr<const DataPage>> Segment::read_page(
     auto result = std::make_shared<const DataPage>(
         std::move(raw), header.num_rows, header.has_validity != 0, holds_codes, decoder.take()
     );
-    if (cache_ != nullptr) {
+    if (cache_ != nullptr && use_cache) {
         cache_->insert(key, result);
     }
     return result;
+}
+
+Result<std::shared_ptr<const PageBloomFilters>> Segment::bloom_filters(int32_t unique_id) const {
+    ASSIGN_OR_RETURN(const auto pages, column(unique_id));
+    const pb::PagePointer& pointer =
+        footer_->columns(static_cast<int>(positions_.at(unique_id))).bloom_filter();
+    const PageCache::Key key{.file_id = file_id_, .offset = pointer.offset()};
+    if (cache_ != nullptr) {
+        if (CachedPagePtr cached = cache_->find(key)) {
+            return std::static_pointer_cast<const PageBloomFilters>(cached);
+        }
+    }
+    MemoryScope scope(cache_memory());
+    PageHeader header;
+    ASSIGN_OR_RETURN(
+        BufferPtr body,
+        read_page_bytes(
+            *file_, pointer.offset(), pointer.size(), PageKind::kBloomFilter, unique_id, 0, header
+        )
+    );
+    auto filters =
+        PageBloomFilters::open(std::move(body), static_cast<uint32_t>(pages->num_pages()));
+    if (!filters.ok()) {
+        return filters.status().with_context("Page at offset {} of {}", pointer.offset(), path());
+    }
+    if (cache_ != nullptr) {
+        cache_->insert(key, *filters);
+    }
+    return filters.take();
+}
+
+bool Segment::is_sorted() const {
+    return footer_->sorted();
 }
 
 Result<std::shared_ptr<const ShortKeyIndex>> Segment::short_key_index() const {

@@ -12,6 +12,7 @@
 #include "io/cache/page_cache.h"
 #include "io/fs/file_system.h"
 #include "storage/encoding_registry.h"
+#include "storage/index/bloom_filter.h"
 #include "storage/index/short_key_index.h"
 #include "storage/predicate/zone_map.h"
 
@@ -77,6 +78,7 @@ struct ColumnPages {
     std::vector<uint32_t> sizes;
     std::vector<ZoneMap> zone_maps;  ///< One per page.
     ColumnPtr dictionary;            ///< Null pointer: none.
+    bool has_bloom_filter = false;
 
     size_t num_pages() const { return offsets.size(); }
 
@@ -95,6 +97,9 @@ public:
 
     uint32_t num_rows() const { return num_rows_; }
 
+    /// Whether rows ascend by the key columns.
+    bool is_sorted() const;
+
     const std::string& path() const { return file_->path(); }
 
     bool has_column(int32_t unique_id) const { return positions_.contains(unique_id); }
@@ -111,8 +116,11 @@ public:
 
     Result<std::shared_ptr<const ColumnPages>> column(int32_t unique_id) const;
     Result<std::shared_ptr<const DataPage>> read_page(
-        const ColumnPages& column, uint32_t page, PageReadCounts& counts
+        const ColumnPages& column, uint32_t page, PageReadCounts& counts, bool use_cache = true
     ) const;
+
+    /// Of a column whose pages say that it has them.
+    Result<std::shared_ptr<const PageBloomFilters>> bloom_filters(int32_t unique_id) const;
 
     /// Null when there is none.
     Result<std::shared_ptr<const ShortKeyIndex>> short_key_index() const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/segment/segment_iterator.h"
 
+#include "storage/index/bloom_filter.h"
+
 namespace thetis {
 
 namespace {
@@ -8,39 +10,27 @@ namespace {
 /// Below this share of passing rows a batch is made dense, and columns are read for those rows
 /// only.
 constexpr uint32_t kSparseFactor = 4;
+/// Longer IN lists ask no bloom filter: nearly every page would pass.
+constexpr uint32_t kMaxBloomValues = 1024;
 
 }  // namespace
 
-void ScanStatistics::add(const ScanStatistics& other) {
-    rows_in_range += other.rows_in_range;
-    rows_pruned_short_key += other.rows_pruned_short_key;
-    rows_pruned_zone_map += other.rows_pruned_zone_map;
-    rows_filtered += other.rows_filtered;
-    rows_output += other.rows_output;
-    segments_pruned += other.segments_pruned;
-    pages_read += other.pages_read;
-    pages_from_disk += other.pages_from_disk;
-    bytes_from_disk += other.bytes_from_disk;
-}
-
-SegmentIterator::SegmentIterator(
-    std::shared_ptr<const SegmentScan> scan, std::shared_ptr<const Segment> segment
-)
-    : scan_(std::move(scan)), segment_(std::move(segment)) {}
+SegmentIterator::SegmentIterator(std::shared_ptr<const SegmentScan> scan, SegmentSource source)
+    : scan_(std::move(scan)), source_(std::move(source)), deleted_(source_.deleted) {}
 
 Result<std::unique_ptr<SegmentIterator>> SegmentIterator::open(
-    std::shared_ptr<const SegmentScan> scan, std::shared_ptr<const Segment> segment, RowRange rows
+    std::shared_ptr<const SegmentScan> scan, SegmentSource source, RowRange rows
 ) {
-    if (rows.begin > rows.end || rows.end > segment->num_rows()) {
+    if (rows.begin > rows.end || rows.end > source.segment->num_rows()) {
         return Status::error(
             ErrorCode::kInternal,
             "Rows {} to {} are not in {}",
             rows.begin,
             rows.end,
-            segment->path()
+            source.segment->path()
         );
     }
-    auto iterator = std::make_unique<SegmentIterator>(std::move(scan), std::move(segment));
+    auto iterator = std::make_unique<SegmentIterator>(std::move(scan), std::move(source));
     iterator->statistics_.rows_in_range = rows.end - rows.begin;
     if (rows.begin < rows.end) {
         iterator->ranges_.push_back(rows);
@@ -54,11 +44,20 @@ Result<std::unique_ptr<SegmentIterator>> SegmentIterator::open(
     if (iterator->ranges_.empty()) {
         return iterator;
     }
+    for (const DeleteFilterPtr& filter : iterator->source_.deletes) {
+        RETURN_IF_ERROR(iterator->add_delete(filter));
+    }
     for (const ScanColumn& column : iterator->scan_->output) {
         ASSIGN_OR_RETURN(const size_t reader, iterator->reader_of(column));
         iterator->output_readers_.push_back(reader);
     }
     return iterator;
+}
+
+/// Whether what the segment holds of the column is what the scan sees.
+bool SegmentIterator::is_stored(const ScanColumn& column) const {
+    const bool is_filled_in = source_.version.has_value() && scan_->version_id == column.unique_id;
+    return !is_filled_in && source_.segment->has_column(column.unique_id);
 }
 
 Result<size_t> SegmentIterator::reader_of(const ScanColumn& column) {
@@ -67,8 +66,7 @@ Result<size_t> SegmentIterator::reader_of(const ScanColumn& column) {
         return static_cast<size_t>(found - reader_ids_.begin());
     }
     ASSIGN_OR_RETURN(
-        auto reader,
-        ColumnReader::open(segment_, column.unique_id, column.type, column.missing_value)
+        auto reader, ColumnReader::open(source_, column, scan_->version_id, scan_->use_page_cache)
     );
     readers_.push_back(std::move(reader));
     reader_ids_.push_back(column.unique_id);
@@ -80,14 +78,50 @@ Status SegmentIterator::add_predicate(const ColumnPredicate& predicate, const Sc
         return {};
     }
     ASSIGN_OR_RETURN(auto evaluator, PredicateEvaluator::create(predicate, column.type));
-    ASSIGN_OR_RETURN(const size_t reader, reader_of(column));
-    if (scan_->use_zone_maps && segment_->has_column(column.unique_id)) {
-        if (evaluator->matches_all(segment_->zone_map(column.unique_id))) {
-            return {};
+    const bool has_index = is_stored(column);
+    const bool use_zone_maps = scan_->use_zone_maps && has_index;
+    if (use_zone_maps && evaluator->matches_all(source_.segment->zone_map(column.unique_id))) {
+        for (const RowRange& range : ranges_) {
+            statistics_.rows_proven += range.end - range.begin;
         }
-        prune_pages(*evaluator, *readers_[reader]->pages());
+        return {};
     }
-    filters_.push_back({std::move(evaluator), reader});
+    ASSIGN_OR_RETURN(const size_t reader, reader_of(column));
+    Filter filter{.evaluator = std::move(evaluator), .reader = reader, .is_proven = {}};
+    if (use_zone_maps) {
+        const ColumnPages& pages = *readers_[reader]->pages();
+        bool any_proven = false;
+        filter.is_proven.resize(pages.num_pages());
+        statistics_.rows_pruned_zone_map += prune_pages(pages, [&](uint32_t page) {
+            const ZoneMap& zone = pages.zone_maps[page];
+            filter.is_proven[page] = filter.evaluator->matches_all(zone) ? 1 : 0;
+            any_proven |= filter.is_proven[page] != 0;
+            return filter.evaluator->may_match(zone);
+        });
+        if (!any_proven) {
+            filter.is_proven.clear();
+        }
+    }
+    if (has_index && scan_->use_bloom_filters) {
+        RETURN_IF_ERROR(prune_by_bloom_filter(*filter.evaluator, *readers_[reader]->pages()));
+    }
+    filters_.push_back(std::move(filter));
+    return {};
+}
+
+Status SegmentIterator::prune_by_bloom_filter(
+    const PredicateEvaluator& evaluator, const ColumnPages& pages
+) {
+    const ColumnPredicate& predicate = evaluator.predicate();
+    const bool names_values = predicate.op == PredicateOp::kEq || predicate.op == PredicateOp::kIn;
+    if (!pages.has_bloom_filter || !names_values || ranges_.empty() ||
+        predicate.values->size() > kMaxBloomValues) {
+        return {};
+    }
+    ASSIGN_OR_RETURN(const auto filters, source_.segment->bloom_filters(pages.unique_id));
+    const std::vector<uint64_t> hashes = bloom_hashes(*predicate.values);
+    statistics_.rows_pruned_bloom_filter +=
+        prune_pages(pages, [&](uint32_t page) { return filters->may_contain(page, hashes); });
     return {};
 }
 
@@ -111,34 +145,63 @@ Status SegmentIterator::add_runtime_predicates() {
     return {};
 }
 
-void SegmentIterator::prune_pages(const PredicateEvaluator& evaluator, const ColumnPages& pages) {
+Status SegmentIterator::add_delete(const DeleteFilterPtr& filter) {
+    Delete entry{.filter = filter, .readers = {}};
+    for (const int32_t unique_id : filter->column_unique_ids()) {
+        const auto known = std::find_if(
+            scan_->other_columns.begin(),
+            scan_->other_columns.end(),
+            [&](const ScanColumn& column) { return column.unique_id == unique_id; }
+        );
+        // A column that was dropped after the DELETE is read as it was written.
+        ScanColumn column{.unique_id = unique_id};
+        if (known != scan_->other_columns.end()) {
+            column = *known;
+        } else if (source_.segment->has_column(unique_id)) {
+            column.type = source_.segment->column_type(unique_id);
+        }
+        ASSIGN_OR_RETURN(const size_t reader, reader_of(column));
+        entry.readers.push_back(reader);
+    }
+    deletes_.push_back(std::move(entry));
+    return {};
+}
+
+/// Leaves out the pages that cannot match; gives the number of rows left out.
+template <typename MayMatch>
+int64_t SegmentIterator::prune_pages(const ColumnPages& pages, MayMatch may_match) {
     std::vector<RowRange> kept;
-    int64_t rows_before = 0;
-    int64_t rows_after = 0;
+    int64_t num_pruned = 0;
     for (size_t i = next_range_; i < ranges_.size(); ++i) {
         const RowRange range = ranges_[i];
-        rows_before += range.end - range.begin;
         for (uint32_t page = pages.page_of(range.begin);
              page < pages.num_pages() && pages.first_rows[page] < range.end;
              ++page) {
-            if (!evaluator.may_match(pages.zone_maps[page])) {
-                continue;
-            }
             const RowRange part{
                 std::max(range.begin, pages.first_rows[page]),
                 std::min(range.end, pages.first_rows[page + 1])
             };
-            rows_after += part.end - part.begin;
-            if (!kept.empty() && kept.back().end == part.begin) {
+            if (!may_match(page)) {
+                num_pruned += part.end - part.begin;
+            } else if (!kept.empty() && kept.back().end == part.begin) {
                 kept.back().end = part.end;
             } else {
                 kept.push_back(part);
             }
         }
     }
-    statistics_.rows_pruned_zone_map += rows_before - rows_after;
     ranges_ = std::move(kept);
     next_range_ = 0;
+    return num_pruned;
+}
+
+bool SegmentIterator::is_proven(const Filter& filter, RowRange window) const {
+    if (filter.is_proven.empty()) {
+        return false;
+    }
+    const ColumnPages& pages = *readers_[filter.reader]->pages();
+    const uint32_t page = pages.page_of(window.begin);
+    return filter.is_proven[page] != 0 && window.end <= pages.first_rows[page + 1];
 }
 
 bool SegmentIterator::next_window(RowRange& window) {
@@ -157,64 +220,140 @@ bool SegmentIterator::next_window(RowRange& window) {
     return true;
 }
 
+Result<ColumnPtr> SegmentIterator::read_whole(
+    size_t reader, RowRange window, std::vector<ColumnPtr>& read
+) {
+    if (read[reader] == nullptr) {
+        ASSIGN_OR_RETURN(
+            read[reader], readers_[reader]->read(window.begin, window.end - window.begin)
+        );
+    }
+    return read[reader];
+}
+
+/// Few rows are left: reads just those, filters them among themselves and maps back. What was read
+/// is not kept for the output.
+Status SegmentIterator::filter_sparse(const Filter& filter, RowRange window, Selection& selection) {
+    ASSIGN_OR_RETURN(ColumnPtr sparse, readers_[filter.reader]->read(window.begin, selection));
+    Selection passed;
+    filter.evaluator->filter(sparse, true, passed);
+    for (uint16_t& position : passed) {
+        position = selection[position];
+    }
+    selection.swap(passed);
+    return {};
+}
+
 Result<uint32_t> SegmentIterator::apply_filters(
     RowRange window, Selection& selection, std::vector<ColumnPtr>& read
 ) {
     const uint32_t num_rows = window.end - window.begin;
+    const Selection& dropped = deleted_.in(window.begin, num_rows);
+    if (dropped.size() == num_rows) {
+        statistics_.rows_deleted += num_rows;
+        return 0;
+    }
     bool is_all = true;
     for (Filter& filter : filters_) {
-        ColumnPtr& column = read[filter.reader];
-        if (column == nullptr) {
-            const bool is_sparse = !is_all && selection.size() * kSparseFactor * 4 < num_rows;
-            if (is_sparse && !selection.empty()) {
-                // Few rows are left: read just those, filter them among themselves and map back.
-                // Not kept for the output.
-                ASSIGN_OR_RETURN(
-                    ColumnPtr sparse, readers_[filter.reader]->read(window.begin, selection)
-                );
-                Selection passed;
-                filter.evaluator->filter(sparse, true, passed);
-                for (uint16_t& position : passed) {
-                    position = selection[position];
-                }
-                selection.swap(passed);
-                continue;
-            }
-            ASSIGN_OR_RETURN(column, readers_[filter.reader]->read(window.begin, num_rows));
+        if (is_proven(filter, window)) {
+            statistics_.rows_proven += is_all ? num_rows : selection.size();
+            continue;
         }
-        filter.evaluator->filter(column, is_all, selection);
+        const bool is_sparse = scan_->use_late_materialization && !is_all &&
+                               selection.size() * kSparseFactor * 4 < num_rows;
+        if (is_sparse && read[filter.reader] == nullptr) {
+            RETURN_IF_ERROR(filter_sparse(filter, window, selection));
+        } else {
+            ASSIGN_OR_RETURN(ColumnPtr column, read_whole(filter.reader, window, read));
+            if (column->form() == ColumnForm::kDictionary) {
+                if (scan_->use_dictionary_predicates) {
+                    statistics_.rows_by_dictionary += is_all ? num_rows : selection.size();
+                } else {
+                    column = column->flatten(column);
+                }
+            }
+            filter.evaluator->filter(column, is_all, selection);
+        }
         is_all = false;
         if (selection.empty()) {
+            statistics_.rows_filtered += num_rows;
             return 0;
         }
     }
-    return is_all ? num_rows : static_cast<uint32_t>(selection.size());
+    const auto num_passed = is_all ? num_rows : static_cast<uint32_t>(selection.size());
+    statistics_.rows_filtered += num_rows - num_passed;
+    if (!dropped.empty()) {
+        subtract(dropped, num_rows, is_all, selection);
+        is_all = false;
+    }
+    RETURN_IF_ERROR(apply_deletes(window, is_all, selection, read));
+    const auto num_left = is_all ? num_rows : static_cast<uint32_t>(selection.size());
+    statistics_.rows_deleted += num_passed - num_left;
+    return num_left;
+}
+
+Status SegmentIterator::apply_deletes(
+    RowRange window, bool& is_all, Selection& selection, std::vector<ColumnPtr>& read
+) {
+    const uint32_t num_rows = window.end - window.begin;
+    for (const Delete& entry : deletes_) {
+        if (!is_all && selection.empty()) {
+            return {};
+        }
+        std::vector<ColumnPtr> columns;
+        for (const size_t reader : entry.readers) {
+            ASSIGN_OR_RETURN(ColumnPtr column, read_whole(reader, window, read));
+            columns.push_back(std::move(column));
+        }
+        taken_.assign(num_rows, 0);
+        RETURN_IF_ERROR(entry.filter->match(columns, num_rows, taken_));
+        Selection dropped(num_rows);
+        uint32_t num_dropped = 0;
+        for (uint32_t row = 0; row < num_rows; ++row) {
+            dropped[num_dropped] = static_cast<uint16_t>(row);
+            num_dropped += taken_[row] != 0 ? 1 : 0;
+        }
+        dropped.resize(num_dropped);
+        if (num_dropped > 0) {
+            subtract(dropped, num_rows, is_all, selection);
+            is_all = false;
+        }
+    }
+    return {};
 }
 
 Status SegmentIterator::fill(
     RowRange window,
     Selection& selection,
     uint32_t num_passed,
+    bool is_dense,
     std::vector<ColumnPtr>& read,
     Batch& batch
 ) {
     const uint32_t num_rows = window.end - window.begin;
     const bool is_all = num_passed == num_rows;
-    const bool is_sparse = !is_all && num_passed * kSparseFactor < num_rows;
+    const bool is_sparse = !is_all && (is_dense || num_passed * kSparseFactor < num_rows);
     batch.columns.clear();
     batch.selection = nullptr;
     batch.num_rows = is_sparse ? num_passed : num_rows;
     std::vector<ColumnPtr> dense(is_sparse ? readers_.size() : 0);
+    statistics_.rows_read_late += is_sparse && scan_->use_late_materialization ? num_passed : 0;
     for (const size_t reader : output_readers_) {
-        ColumnPtr& column = is_sparse ? dense[reader] : read[reader];
-        if (column == nullptr && is_sparse) {
+        if (!is_sparse) {
+            ASSIGN_OR_RETURN(ColumnPtr column, read_whole(reader, window, read));
+            batch.columns.push_back(std::move(column));
+            continue;
+        }
+        ColumnPtr& column = dense[reader];
+        if (column == nullptr) {
+            if (!scan_->use_late_materialization) {
+                RETURN_IF_ERROR(read_whole(reader, window, read).status());
+            }
             if (read[reader] != nullptr) {
                 column = gather(read[reader], selection.data(), num_passed);
             } else {
                 ASSIGN_OR_RETURN(column, readers_[reader]->read(window.begin, selection));
             }
-        } else if (column == nullptr) {
-            ASSIGN_OR_RETURN(column, readers_[reader]->read(window.begin, num_rows));
         }
         batch.columns.push_back(column);
     }
@@ -228,7 +367,7 @@ Status SegmentIterator::fill(
     return {};
 }
 
-Result<bool> SegmentIterator::next_part(Batch& part) {
+Result<bool> SegmentIterator::next_part(Batch& part, std::vector<uint32_t>* row_numbers) {
     RETURN_IF_ERROR(add_runtime_predicates());
     RowRange window;
     Selection selection;
@@ -236,14 +375,25 @@ Result<bool> SegmentIterator::next_part(Batch& part) {
     while (next_window(window)) {
         read.assign(readers_.size(), nullptr);
         ASSIGN_OR_RETURN(const uint32_t num_passed, apply_filters(window, selection, read));
-        statistics_.rows_filtered += window.end - window.begin - num_passed;
-        if (num_passed > 0) {
-            statistics_.rows_output += num_passed;
-            RETURN_IF_ERROR(fill(window, selection, num_passed, read, part));
-            return true;
+        if (num_passed == 0) {
+            continue;
         }
+        statistics_.rows_output += num_passed;
+        if (row_numbers != nullptr) {
+            const bool is_all = num_passed == window.end - window.begin;
+            row_numbers->resize(num_passed);
+            for (uint32_t i = 0; i < num_passed; ++i) {
+                (*row_numbers)[i] = window.begin + (is_all ? i : selection[i]);
+            }
+        }
+        RETURN_IF_ERROR(fill(window, selection, num_passed, row_numbers != nullptr, read, part));
+        return true;
     }
     return false;
+}
+
+Result<bool> SegmentIterator::next(Batch& batch, std::vector<uint32_t>& row_numbers) {
+    return next_part(batch, &row_numbers);
 }
 
 void SegmentIterator::join_parts(Batch& batch) {
@@ -275,7 +425,7 @@ Result<bool> SegmentIterator::next(Batch& batch) {
     const uint32_t enough_rows = scan_->batch_rows / kSparseFactor;
     while (part_rows_ < enough_rows) {
         Batch part;
-        ASSIGN_OR_RETURN(const bool more, next_part(part));
+        ASSIGN_OR_RETURN(const bool more, next_part(part, nullptr));
         if (!more) {
             break;
         }

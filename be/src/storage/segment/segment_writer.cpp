@@ -31,8 +31,9 @@ SegmentWriter::~SegmentWriter() = default;
 
 ColumnWriter& SegmentWriter::writer(size_t position) {
     if (writers_[position] == nullptr) {
-        writers_[position] =
-            std::make_unique<ColumnWriter>(schema_->columns()[position], schema_->compression());
+        writers_[position] = std::make_unique<ColumnWriter>(
+            schema_->columns()[position], schema_->compression(), schema_->bloom_filter_fpp()
+        );
         if (sorted_ && position < std::min(schema_->num_short_key_columns(), kMaxShortKeyColumns)) {
             writers_[position]->sample_short_keys();
         }
