@@ -274,6 +274,7 @@ struct TableSink {
   14: optional bool partial_update           // merge-on-write: absent columns keep the value of the row with the same key
   15: optional bool partial_update_existing_only  // a key that is not there yet is a bad row instead of a new one
   16: optional list<IndexSink> further_indexes
+  30: optional list<i32> unconverted         // per column, the position behind them in the input of the value it was converted from, or -1; in strict mode a value that became NULL is a bad row
 }
 
 union PlanSink {

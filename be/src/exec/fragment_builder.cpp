@@ -355,14 +355,9 @@ Status FragmentBuilder::finish_with_table(Chain chain) {
     const auto& sink = plan_.sink.table;
     ASSIGN_OR_RETURN(auto columns, sink_columns(sink));
     std::vector<ColumnRule> rules = rules_of(columns);
-    if (rules.size() != chain.types().size()) {
-        return Status::error(
-            ErrorCode::kInvalidArgument,
-            "table sink of {} columns gets {} columns",
-            rules.size(),
-            chain.types().size()
-        );
-    }
+    ASSIGN_OR_RETURN(
+        auto unconverted, unconverted_columns(sink, columns.size(), chain.types().size())
+    );
     auto* context = &context_;
     auto wire_sink = std::make_shared<const wire::TableSink>(sink);
     auto state = std::make_shared<TableSinkState>(
@@ -370,6 +365,7 @@ Status FragmentBuilder::finish_with_table(Chain chain) {
             return context->services.table_writers->open(*wire_sink, *context);
         },
         std::move(rules),
+        std::move(unconverted),
         sink.strict_mode,
         chain.num_tasks(),
         context_

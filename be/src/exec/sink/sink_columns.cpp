@@ -54,6 +54,27 @@ Result<std::vector<SinkColumn>> sink_columns(const wire::TableSink& sink) {
     return columns;
 }
 
+Result<std::vector<int>> unconverted_columns(
+    const wire::TableSink& sink, size_t num_columns, size_t num_inputs
+) {
+    std::vector<int> positions(sink.unconverted.begin(), sink.unconverted.end());
+    size_t expected = num_columns;
+    bool fits = positions.empty() || positions.size() == num_columns;
+    for (int position : positions) {
+        fits &= position < 0 || static_cast<size_t>(position) >= num_columns;
+        expected = std::max(expected, static_cast<size_t>(std::max(position, -1) + 1));
+    }
+    if (!fits || expected != num_inputs) {
+        return Status::error(
+            ErrorCode::kInvalidArgument,
+            "table sink of {} columns gets {} columns",
+            expected,
+            num_inputs
+        );
+    }
+    return positions;
+}
+
 std::vector<ColumnRule> rules_of(const std::vector<SinkColumn>& columns) {
     std::vector<ColumnRule> rules;
     rules.reserve(columns.size());

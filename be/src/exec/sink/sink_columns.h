@@ -25,6 +25,12 @@ Result<std::vector<SinkColumn>> loaded_columns(const wire::TabletSchemaDesc& sch
 /// The columns of a sink's input, in order; invalid_argument when it names one the schema has not.
 Result<std::vector<SinkColumn>> sink_columns(const wire::TableSink& sink);
 
+/// Per column the position in the input of what it was converted from, -1 for none; empty when the
+/// input has nothing but the columns. invalid_argument when positions and input do not fit.
+Result<std::vector<int>> unconverted_columns(
+    const wire::TableSink& sink, size_t num_columns, size_t num_inputs
+);
+
 std::vector<ColumnRule> rules_of(const std::vector<SinkColumn>& columns);
 
 }  // namespace thetis

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/sink/table_sink.h"
 
+#include "column/text_conversion.h"
+
 namespace thetis {
 
 TableSinkState::TableSinkState(
     OpenWriter open,
     std::vector<ColumnRule> rules,
+    std::vector<int> unconverted,
     bool strict_mode,
     int num_tasks,
     ExecContext& context
 )
     : open_(std::move(open)),
       rules_(std::move(rules)),
+      unconverted_(std::move(unconverted)),
       strict_mode_(strict_mode),
       results_(context.results),
       pending_tasks_(num_tasks) {}
@@ -84,9 +88,38 @@ void TableSinkState::cancel(const Status& reason) {
     }
 }
 
+// A value that became NULL did not convert.
+Status TableSinkOperator::check_conversions(const Batch& batch) {
+    for (size_t c = 0; c < state_->unconverted().size(); ++c) {
+        const int from = state_->unconverted()[c];
+        if (from < 0 || !batch.columns[c]->may_have_nulls()) {
+            continue;
+        }
+        const Column& input = *batch.columns[static_cast<size_t>(from)];
+        const Column& output = *batch.columns[c];
+        for (uint32_t i = 0; i < batch.num_selected(); ++i) {
+            const uint32_t row = batch.row_at(i);
+            if (output.is_null(row) && !input.is_null(row)) {
+                return state_->reject(fmt::format(
+                    "column({}) cannot take the value {}",
+                    state_->rules()[c].name,
+                    value_text(input, row)
+                ));
+            }
+        }
+    }
+    return {};
+}
+
 Status TableSinkOperator::accept(Batch batch) {
     if (writer_ == nullptr) {
         ASSIGN_OR_RETURN(writer_, state_->writer());
+    }
+    if (!state_->unconverted().empty()) {
+        if (state_->strict_mode()) {
+            RETURN_IF_ERROR(check_conversions(batch));
+        }
+        batch.columns.resize(state_->rules().size());
     }
     Status failure;
     check_rows(state_->rules(), batch, [&](uint32_t, const std::string& reason) {

@@ -23,6 +23,7 @@ public:
     TableSinkState(
         OpenWriter open,
         std::vector<ColumnRule> rules,
+        std::vector<int> unconverted,
         bool strict_mode,
         int num_tasks,
         ExecContext& context
@@ -31,6 +32,9 @@ public:
     Result<std::shared_ptr<TableWriter>> writer();
 
     const std::vector<ColumnRule>& rules() const { return rules_; }
+
+    /// Per column the input column it was converted from, or -1; empty: no such columns come.
+    const std::vector<int>& unconverted() const { return unconverted_; }
 
     bool strict_mode() const { return strict_mode_; }
 
@@ -49,6 +53,7 @@ public:
 private:
     OpenWriter open_;
     const std::vector<ColumnRule> rules_;
+    const std::vector<int> unconverted_;
     const bool strict_mode_;
     std::shared_ptr<ResultChannel> results_;
     std::atomic<int> pending_tasks_;
@@ -73,6 +78,8 @@ public:
     void close() override { writer_.reset(); }
 
 private:
+    Status check_conversions(const Batch& batch);
+
     std::shared_ptr<TableSinkState> state_;
     std::shared_ptr<TableWriter> writer_;
     bool finished_ = false;

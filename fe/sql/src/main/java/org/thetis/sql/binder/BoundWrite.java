@@ -9,7 +9,9 @@ import org.thetis.sql.plan.WrittenColumns;
 /**
  * A bound statement that writes rows.
  *
- * @param rows gives exactly the written columns, in their order
+ * @param rows gives the written columns, in their order, then what some of them were converted from
+ * @param unconverted per written column the position among the rows' columns of what it was converted from, or -1; empty when
+ *     the rows have the written columns only
  * @param partitions names of those that may be written; empty for all
  */
 public record BoundWrite(
@@ -18,9 +20,11 @@ public record BoundWrite(
         OlapTable table,
         WrittenColumns columns,
         LogicalPlan rows,
+        List<Integer> unconverted,
         List<String> partitions) {
-    /** Copies the list. */
+    /** Copies the lists. */
     public BoundWrite {
+        unconverted = List.copyOf(unconverted);
         partitions = List.copyOf(partitions);
     }
 }

@@ -88,6 +88,7 @@ public final class DeleteBinder {
                 target.table(),
                 written,
                 new LogicalProject(items, plan),
+                List.of(),
                 target.partitions(delete.partitions()));
     }
 

@@ -14,14 +14,10 @@ import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.QueryBody;
 import org.thetis.sql.ast.dml.Insert;
-import org.thetis.sql.expr.Alias;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.Literal;
-import org.thetis.sql.expr.NamedExpr;
 import org.thetis.sql.expr.SlotReference;
-import org.thetis.sql.functions.Coercion;
 import org.thetis.sql.plan.LogicalPlan;
-import org.thetis.sql.plan.LogicalProject;
 import org.thetis.sql.plan.LogicalValues;
 import org.thetis.sql.plan.WrittenColumns;
 
@@ -46,16 +42,24 @@ public final class InsertBinder {
                 && insert.source().with().isEmpty()
                 && insert.source().orderBy().isEmpty()
                 && insert.source().limit() == null;
-        LogicalPlan rows = plainValues
-                ? values(target, written, named, (QueryBody.Values)
-                        insert.source().body())
-                : select(target, written, named, insert);
+        LogicalPlan rows;
+        List<Integer> unconverted = List.of();
+        if (plainValues) {
+            rows = values(
+                    target, written, named, (QueryBody.Values) insert.source().body());
+        } else {
+            LogicalPlan query = queries.bind(insert.source());
+            RowBuilder row = select(target, written, named, query, insert);
+            rows = row.over(query);
+            unconverted = row.unconverted();
+        }
         return new BoundWrite(
                 target.catalog(),
                 target.database(),
                 target.table(),
                 written,
                 rows,
+                unconverted,
                 target.partitions(insert.partitions()));
     }
 
@@ -197,8 +201,8 @@ public final class InsertBinder {
         return InsertValues.converted(binder.bind(expression), column, strict, expression.position());
     }
 
-    private LogicalPlan select(WriteTarget target, WrittenColumns written, List<SchemaColumn> named, Insert insert) {
-        LogicalPlan query = queries.bind(insert.source());
+    private RowBuilder select(
+            WriteTarget target, WrittenColumns written, List<SchemaColumn> named, LogicalPlan query, Insert insert) {
         if (query.output().size() != named.size()) {
             throw Errors.at(
                     ErrorCode.COLUMN_COUNT_MISMATCH,
@@ -206,13 +210,16 @@ public final class InsertBinder {
                             + query.output().size(),
                     insert.position());
         }
-        List<NamedExpr> items = new ArrayList<>();
+        RowBuilder row = new RowBuilder(context.ids(), strict);
         for (SchemaColumn column : written.columns()) {
             SchemaColumn source = source(target, named, column);
             int at = named.indexOf(source);
-            Expr value = at < 0 ? defaultOf(source) : Coercion.to(query.output().get(at), source.type());
-            items.add(new Alias(context.ids().next(), column.name(), value));
+            if (at < 0) {
+                row.add(column, defaultOf(source));
+            } else {
+                row.converted(column, query.output().get(at), insert.position());
+            }
         }
-        return new LogicalProject(items, query);
+        return row;
     }
 }

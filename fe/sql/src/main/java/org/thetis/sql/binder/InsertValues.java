@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.binder;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.SourcePosition;
 import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.catalog.type.DataType;
 import org.thetis.catalog.type.TypeId;
+import org.thetis.sql.expr.CaseWhen;
+import org.thetis.sql.expr.Cast;
+import org.thetis.sql.expr.Conjuncts;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.Literal;
 import org.thetis.sql.functions.Coercion;
@@ -21,7 +26,7 @@ final class InsertValues {
 
     /** The expression as a value of the column; fails for literals that are none. */
     static Expr converted(Expr given, SchemaColumn column, boolean strict, SourcePosition position) {
-        Expr bound = Coercion.to(given, column.type());
+        Expr bound = inRange(given, Coercion.to(given, column.type()), column.type());
         if (strict && given instanceof Literal literal) {
             check(literal, bound, column, position);
         }
@@ -29,6 +34,22 @@ final class InsertValues {
             throw Errors.at(ErrorCode.INSERT_FAILED, "Column '" + column.name() + "' cannot be null", position);
         }
         return bound;
+    }
+
+    /** A number outside of a narrower integer type becomes NULL, not one that shares its low bits. */
+    private static Expr inRange(Expr given, Expr converted, DataType type) {
+        boolean narrowed = converted instanceof Cast
+                && type.isInteger()
+                && given.type().isInteger()
+                && given.type().indexBytes() > type.indexBytes();
+        if (!narrowed) {
+            return converted;
+        }
+        BigInteger limit = BigInteger.ONE.shiftLeft(type.indexBytes() * 8 - 1);
+        Expr fits = Conjuncts.and(List.of(
+                ExprBinder.compare("ge", given, Literal.integer(limit.negate())),
+                ExprBinder.compare("lt", given, Literal.integer(limit))));
+        return new CaseWhen(List.of(fits), List.of(converted), null, type);
     }
 
     /** Fails when the literal is no value of the column, given what it became by conversion. */

@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.binder;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.thetis.base.error.ErrorCode;
+import org.thetis.base.error.SourcePosition;
 import org.thetis.catalog.schema.KeysModel;
 import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.catalog.type.DataType;
 import org.thetis.sql.ast.Assignment;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.dml.Update;
-import org.thetis.sql.expr.Alias;
 import org.thetis.sql.expr.Conjuncts;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.Literal;
-import org.thetis.sql.expr.NamedExpr;
 import org.thetis.sql.plan.LogicalFilter;
 import org.thetis.sql.plan.LogicalPlan;
-import org.thetis.sql.plan.LogicalProject;
 import org.thetis.sql.plan.WrittenColumns;
 
 /**
@@ -55,42 +52,56 @@ public final class UpdateBinder {
             Expr condition = queries.expressions(rows.scope(), "where clause").condition(update.where());
             plan = new LogicalFilter(Conjuncts.split(condition), plan);
         }
-        Map<SchemaColumn, Expr> values = assignments(update, target, queries.expressions(rows.scope(), "field list"));
+        Map<SchemaColumn, Assigned> values =
+                assignments(update, target, queries.expressions(rows.scope(), "field list"));
         WrittenColumns written = WrittenColumns.whole(target.table());
-        List<NamedExpr> items = new ArrayList<>();
+        RowBuilder row = new RowBuilder(context.ids(), true);
         for (SchemaColumn column : written.columns()) {
-            Expr value = newValue(column, target, values, own, update);
-            items.add(new Alias(context.ids().next(), column.name(), value));
+            Assigned assigned = values.get(source(column, target));
+            if (assigned != null) {
+                row.converted(column, assigned.value(), assigned.position());
+            } else {
+                row.add(column, oldValue(column, own, update));
+            }
         }
         return new BoundWrite(
                 target.catalog(),
                 target.database(),
                 target.table(),
                 written,
-                new LogicalProject(items, plan),
+                row.over(plan),
+                row.unconverted(),
                 List.of());
     }
 
-    private static Expr newValue(
-            SchemaColumn column, WriteTarget target, Map<SchemaColumn, Expr> values, Scope own, Update update) {
-        if (WriteTarget.isDeleteSign(column)) {
-            return new Literal(0L, DataType.TINYINT);
-        }
-        SchemaColumn source =
-                WriteTarget.isSequence(column) ? target.mappedSequence().orElse(column) : column;
-        Expr assigned = values.get(source);
-        return assigned != null
-                ? assigned
+    /** A value of any type and where it is written. */
+    private record Assigned(Expr value, SourcePosition position) {}
+
+    /** The column whose assignment a column follows: itself, or what the sequence is mapped to. */
+    private static SchemaColumn source(SchemaColumn column, WriteTarget target) {
+        return WriteTarget.isSequence(column) ? target.mappedSequence().orElse(column) : column;
+    }
+
+    private static Expr oldValue(SchemaColumn column, Scope own, Update update) {
+        return WriteTarget.isDeleteSign(column)
+                ? new Literal(0L, DataType.TINYINT)
                 : own.findLocal(List.of(column.name()), update.table().position())
                         .orElseThrow();
     }
 
-    private Map<SchemaColumn, Expr> assignments(Update update, WriteTarget target, ExprBinder binder) {
-        Map<SchemaColumn, Expr> values = new HashMap<>();
+    private Map<SchemaColumn, Assigned> assignments(Update update, WriteTarget target, ExprBinder binder) {
+        Map<SchemaColumn, Assigned> values = new HashMap<>();
         for (Assignment assignment : update.assignments()) {
             SchemaColumn column = column(assignment, update, target);
-            Expr value = value(assignment.value(), column, binder);
-            if (values.putIfAbsent(column, value) != null) {
+            Expression given = assignment.value();
+            Expr value;
+            if (given instanceof Expression.DefaultMarker) {
+                InsertBinder.requireDefault(column);
+                value = Defaults.of(column, context.session());
+            } else {
+                value = binder.bind(given);
+            }
+            if (values.putIfAbsent(column, new Assigned(value, given.position())) != null) {
                 throw Errors.at(
                         ErrorCode.DUPLICATE_COLUMN_IN_LIST,
                         "Column '" + column.name() + "' is set twice",
@@ -121,13 +132,5 @@ public final class UpdateBinder {
                     assignment.column().position());
         }
         return column;
-    }
-
-    private Expr value(Expression expression, SchemaColumn column, ExprBinder binder) {
-        if (expression instanceof Expression.DefaultMarker) {
-            InsertBinder.requireDefault(column);
-            return Defaults.of(column, context.session());
-        }
-        return InsertValues.converted(binder.bind(expression), column, true, expression.position());
     }
 }

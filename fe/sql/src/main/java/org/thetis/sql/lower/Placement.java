@@ -25,11 +25,18 @@ import org.thetis.wire.thrift.BackendDesc;
 /** Chooses which replica each tablet of a statement is read from, and so which back ends take part. One per statement. */
 final class Placement implements ExecutionSites {
     private final ClusterView cluster;
+    private final int fixedReplica;
     private final Map<Long, Long> backendOfTablet = new HashMap<>();
     private final TreeMap<Long, BackendDesc> participants = new TreeMap<>();
 
     Placement(ClusterView cluster) {
+        this(cluster, -1);
+    }
+
+    /** @param fixedReplica position of the replica to read of every tablet, to compare replicas; negative for any good one */
+    Placement(ClusterView cluster, int fixedReplica) {
         this.cluster = cluster;
+        this.fixedReplica = fixedReplica;
     }
 
     /** Chooses replicas for every scan of the pruned plan. */
@@ -38,7 +45,7 @@ final class Placement implements ExecutionSites {
             for (Partition partition : scan.selection().partitions()) {
                 for (Tablet tablet : partition.tablets()) {
                     if (scan.selection().reads(tablet.id()) && !backendOfTablet.containsKey(tablet.id())) {
-                        long backend = cluster.chooseReplica(tablet, partition.visibleVersion());
+                        long backend = choose(tablet, partition.visibleVersion());
                         backendOfTablet.put(tablet.id(), backend);
                         participants.computeIfAbsent(backend, this::describe);
                     }
@@ -46,6 +53,14 @@ final class Placement implements ExecutionSites {
             }
         }
         plan.children().forEach(this::assign);
+    }
+
+    private long choose(Tablet tablet, long version) {
+        if (fixedReplica < 0) {
+            return cluster.chooseReplica(tablet, version);
+        }
+        int count = tablet.replicas().size();
+        return tablet.replicas().get(fixedReplica % count).backendId();
     }
 
     private BackendDesc describe(long id) {

@@ -128,6 +128,9 @@ final class PlannedStatement implements PlannedQuery {
         }
         PlanSink sink = TableSinks.sink(
                 target.table(), target.columns(), target.database(), targetPartitions, cluster, transaction);
+        if (!target.unconverted().isEmpty()) {
+            sink.getTable().setUnconverted(target.unconverted());
+        }
         // Receivers commit a tablet when all of them have closed.
         sink.getTable().setNum_senders(sites(root()).size());
         return assemble(sink);

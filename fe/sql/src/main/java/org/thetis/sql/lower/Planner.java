@@ -100,6 +100,7 @@ public final class Planner {
                 table,
                 WrittenColumns.whole(table),
                 new LogicalValues(output, rows),
+                List.of(),
                 List.of());
         return write(together, label, false, binding, context);
     }
@@ -110,8 +111,14 @@ public final class Planner {
 
     private PlannedQuery write(
             BoundWrite bound, @Nullable String label, boolean overwrite, BindContext binding, PlannerContext context) {
-        InsertTarget target =
-                new InsertTarget(bound.catalog(), bound.database(), bound.table(), bound.columns(), label, overwrite);
+        InsertTarget target = new InsertTarget(
+                bound.catalog(),
+                bound.database(),
+                bound.table(),
+                bound.columns(),
+                bound.unconverted(),
+                label,
+                overwrite);
         return finish(bound.rows(), binding, context, target, bound.partitions());
     }
 
@@ -123,6 +130,14 @@ public final class Planner {
     private RuleContext rules(BindContext binding, PlannerContext context, Placement placement) {
         Estimator estimator = new Estimator(context.cluster()::tabletRows);
         return new RuleContext(binding.ids(), functions, estimator, placement, context.variables());
+    }
+
+    private static int fixedReplica(PlannerContext context) {
+        try {
+            return Integer.parseInt(context.variables().getOrDefault("use_fix_replica", "-1"));
+        } catch (NumberFormatException notANumber) {
+            return -1;
+        }
     }
 
     private static List<TableAccess> accesses(BindContext binding) {
@@ -137,7 +152,7 @@ public final class Planner {
             PlannerContext context,
             @Nullable InsertTarget target,
             List<String> partitions) {
-        Placement placement = new Placement(context.cluster());
+        Placement placement = new Placement(context.cluster(), fixedReplica(context));
         RuleContext rules = rules(binding, context, placement);
         List<OutputColumn> outputs = new ArrayList<>();
         if (target == null) {

@@ -10,11 +10,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.thetis.base.collection.PersistentSortedMap;
 import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.schema.AggregateKind;
 import org.thetis.catalog.schema.Distribution;
+import org.thetis.catalog.schema.HiddenColumns;
 import org.thetis.catalog.schema.IndexMeta;
 import org.thetis.catalog.schema.KeysModel;
 import org.thetis.catalog.schema.Partition;
@@ -122,6 +125,26 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
                 partitions);
         tables.put(name, new ResolvedTable.Stored("internal", "db", table));
         return table;
+    }
+
+    /** Makes a table added before one of another model; value columns take the aggregates by name. */
+    public OlapTable remodel(
+            String name, KeysModel model, Map<String, AggregateKind> aggregates, Map<String, String> properties) {
+        OlapTable table = stored(name);
+        TableProperties all = new TableProperties(properties);
+        List<SchemaColumn> columns = table.columns().stream()
+                .map(column -> column.withAggregate(aggregates.getOrDefault(column.name(), AggregateKind.NONE)))
+                .toList();
+        IndexMeta index =
+                IndexMeta.of(table.baseIndex().id(), name, 1, model, HiddenColumns.append(columns, model, all), 1);
+        OlapTable changed = table.withIndexes(List.of(index)).withProperties(all);
+        tables.put(name, new ResolvedTable.Stored("internal", "db", changed));
+        return changed;
+    }
+
+    /** A table added before. */
+    public OlapTable stored(String name) {
+        return ((ResolvedTable.Stored) Objects.requireNonNull(tables.get(name))).table();
     }
 
     /** Adds a view. */
@@ -236,6 +259,9 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
 
     @Override
     public Optional<Literal> systemVariable(boolean global, String name) {
+        if (variables.containsKey(name)) {
+            return Optional.of(Literal.of("true".equals(variables.get(name))));
+        }
         return name.equals("autocommit") ? Optional.of(Literal.of(true)) : Optional.empty();
     }
 
