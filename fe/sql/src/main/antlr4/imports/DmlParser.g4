@@ -37,8 +37,19 @@ deleteStatement
     ;
 
 insertStatement
-    : INSERT (INTO | OVERWRITE TABLE? | OVERWRITE INTO) TABLE? qualifiedName insertTargetOption* identifierList? insertTargetOption*
-        relationHint? query
+    : INSERT insertModifier* (INTO | OVERWRITE TABLE? | OVERWRITE INTO)? TABLE? qualifiedName insertTargetOption* identifierList?
+        insertTargetOption* relationHint? (query | VALUE valuesRow (COMMA valuesRow)* | SET assignment (COMMA assignment)*)
+        onDuplicateKey?
+    | REPLACE insertModifier* INTO? qualifiedName partitionSelection? identifierList?
+        (query | VALUE valuesRow (COMMA valuesRow)* | SET assignment (COMMA assignment)*)
+    ;
+
+insertModifier
+    : LOW_PRIORITY | HIGH_PRIORITY | DELAYED | IGNORE
+    ;
+
+onDuplicateKey
+    : (AS identifier identifierList?)? ON DUPLICATE KEY UPDATE assignment (COMMA assignment)*
     ;
 
 insertTargetOption

@@ -12,14 +12,16 @@ expression
     ;
 
 predicate
-    : comparisonOperator valueExpression                             # comparisonPredicate
+    : comparisonOperator (ANY | SOME | ALL) LEFT_PAREN query RIGHT_PAREN # quantifiedPredicate
+    | comparisonOperator valueExpression                             # comparisonPredicate
     | NOT? BETWEEN low=valueExpression AND high=valueExpression      # betweenPredicate
     | NOT? (LIKE | REGEXP | RLIKE) pattern=valueExpression
         (ESCAPE escape=valueExpression)?                             # likePredicate
     | NOT? matchOperator valueExpression                             # matchPredicate
     | NOT? IN LEFT_PAREN query RIGHT_PAREN                           # inQueryPredicate
     | NOT? IN LEFT_PAREN listItem (COMMA listItem)* RIGHT_PAREN      # inListPredicate
-    | IS NOT? NULL                                                   # nullPredicate
+    | IS NOT? (NULL | UNKNOWN)                                       # nullPredicate
+    | IS NOT? DISTINCT FROM valueExpression                          # distinctPredicate
     | IS NOT? (TRUE | FALSE)                                         # truthPredicate
     ;
 
@@ -34,15 +36,20 @@ matchOperator
 
 // CONCAT_PIPE is || under PIPES_AS_CONCAT.
 valueExpression
-    : primaryExpression                                              # primaryValue
+    : BINARY valueExpression                                         # binaryStringValue
+    | primaryExpression                                              # primaryValue
     | (MINUS | PLUS | TILDE) valueExpression                         # unaryValue
     | valueExpression CONCAT_PIPE valueExpression                    # concatValue
     | valueExpression (STAR | SLASH | PERCENT | DIV | MOD) valueExpression      # multiplicativeValue
     | valueExpression (PLUS | MINUS | CARET | PIPE | AMPERSAND) valueExpression # additiveValue
+    | valueExpression (LESS LESS | GREATER GREATER) valueExpression  # shiftValue
     ;
 
 primaryExpression
-    : constant                                                       # constantPrimary
+    : CHARSET_INTRODUCER STRING_LITERAL                              # introducedText
+    | constant                                                       # constantPrimary
+    | (HEX_LITERAL | BIT_LITERAL)                                    # bytesPrimary
+    | ROW LEFT_PAREN expression (COMMA expression)* RIGHT_PAREN      # rowPrimary
     | kind=(DATE | DATEV1 | DATEV2 | DATETIME | DATETIMEV1 | DATETIMEV2 | TIMESTAMP | TIME) STRING_LITERAL # typedLiteral
     | INTERVAL valueExpression intervalUnit                          # intervalPrimary
     | CASE operand=expression? whenClause+ (ELSE otherwise=expression)? END     # casePrimary
@@ -59,6 +66,7 @@ primaryExpression
     | identifier                                                     # columnPrimary
     | QUESTION_MARK                                                      # parameterPrimary
     | DOUBLE_AT identifier (DOT identifier)?                         # systemVariablePrimary
+    | AT identifierOrText COLON_EQUAL expression                     # userVariableAssignment
     | AT identifierOrText                                            # userVariablePrimary
     | LEFT_PAREN query RIGHT_PAREN                                   # subqueryPrimary
     | LEFT_PAREN expression RIGHT_PAREN                              # parenthesizedPrimary
@@ -95,8 +103,8 @@ whenClause
 functionCall
     : functionName LEFT_PAREN
         ((DISTINCT | ALL)? functionArgument (COMMA functionArgument)* (ORDER BY sortItem (COMMA sortItem)*)?
-            (SEPARATOR STRING_LITERAL)? (USING identifierOrText)?)?
-      RIGHT_PAREN ((IGNORE | RESPECT) NULLS)? (OVER windowSpecification)?
+            (SEPARATOR STRING_LITERAL)? (USING charset=identifierOrText)?)?
+      RIGHT_PAREN ((IGNORE | RESPECT) NULLS)? (OVER (windowSpecification | identifier))?
     ;
 
 functionName
@@ -111,7 +119,7 @@ functionArgument
     ;
 
 windowSpecification
-    : LEFT_PAREN (PARTITION BY expression (COMMA expression)*)? (ORDER BY sortItem (COMMA sortItem)*)? windowFrame? RIGHT_PAREN
+    : LEFT_PAREN base=identifier? (PARTITION BY expression (COMMA expression)*)? (ORDER BY sortItem (COMMA sortItem)*)? windowFrame? RIGHT_PAREN
     ;
 
 windowFrame
@@ -227,42 +235,43 @@ identifier
 // Every keyword that may be a name. Sorted like the lexer.
 nonReserved
     : ACCOUNT_LOCK | ACCOUNT_UNLOCK | ACTION | ACTIONS | ADD | ADMIN | AFTER | AGGREGATE | AGG_STATE | ALIAS | ALTER
-    | ALWAYS | ANALYZE | ANALYZED | ANALYZER | APPEND | ARRAY | AT_KEYWORD | AUTHORS | AUTO | AUTO_INCREMENT
+    | ALWAYS | ANALYZE | ANALYZED | ANALYZER | ANY | APPEND | ARRAY | AT_KEYWORD | AUTHORS | AUTO | AUTO_INCREMENT
     | AVG_ROW_LENGTH | AWARE | BACKEND | BACKENDS | BACKUP | BEGIN | BELONG | BIN | BINARY | BINLOG | BITMAP_UNION
     | BOTH | BRIEF | BROKER | BUCKETS | BUILD | BUILTIN | CACHE | CACHED | CALL | CANCEL | CASCADE | CATALOG
-    | CATALOGS | CHAIN | CHAR | CHARACTER | CHARSET | CHAR_FILTER | CHECK | CHECKSUM | CLEAN | CLUSTER | CLUSTERS
-    | COLLATE | COLLATION | COLOCATE | COLUMN | COLUMNS | COMMENT | COMMIT | COMMITTED | COMPACT | COMPLETE
-    | COMPRESS_TYPE | COMPUTE | CONDITIONS | CONFIG | CONNECTION | CONSISTENT | CONSTRAINT | CONSTRAINTS | CONVERT
-    | CONVERT_LIGHT_SCHEMA_CHANGE_PROCESS | COPY | COUNT | CRON | CUBE | CURRENT | CURRENT_TIMESTAMP | DATA
+    | CATALOGS | CHAIN | CHAR | CHARACTER | CHARSET | CHARSET_INTRODUCER | CHAR_FILTER | CHECK | CHECKSUM | CLEAN
+    | CLUSTER | CLUSTERS | COLLATE | COLLATION | COLOCATE | COLUMN | COLUMNS | COMMENT | COMMIT | COMMITTED | COMPACT
+    | COMPLETE | COMPRESS_TYPE | COMPUTE | CONDITIONS | CONFIG | CONNECTION | CONSISTENT | CONSTRAINT | CONSTRAINTS
+    | CONVERT | CONVERT_LIGHT_SCHEMA_CHANGE_PROCESS | COPY | COUNT | CRON | CUBE | CURRENT | CURRENT_TIMESTAMP | DATA
     | DATABASE | DATABASES | DATE | DATETIME | DATETIMEV1 | DATETIMEV2 | DATEV1 | DATEV2 | DAY | DAY_HOUR
-    | DAY_MICROSECOND | DAY_MINUTE | DAY_SECOND | DEALLOCATE | DECOMMISSION | DEFERRED | DESCRIBE | DIAGNOSE
-    | DIAGNOSIS | DICTIONARY | DISK | DISKS | DISTRIBUTED | DISTRIBUTION | DO | DROPP | DUMP | DUPLICATE | DYNAMIC
-    | ENABLE | ENCLOSED | ENCRYPTION | ENCRYPTKEY | ENCRYPTKEYS | END | ENDS | ENGINE | ENGINES | ERRORS | ESCAPE
-    | ESCAPED | EVENTS | EVERY | EXCLUDE | EXECUTE | EXPIRED | EXPLAIN | EXPORT | EXTERNAL | EXTRACT
+    | DAY_MICROSECOND | DAY_MINUTE | DAY_SECOND | DEALLOCATE | DECOMMISSION | DEFERRED | DELAYED | DESCRIBE | DIAGNOSE
+    | DIAGNOSIS | DICTIONARY | DISK | DISKS | DISTRIBUTED | DISTRIBUTION | DO | DROPP | DUMP | DUMPFILE | DUPLICATE
+    | DYNAMIC | ENABLE | ENCLOSED | ENCRYPTION | ENCRYPTKEY | ENCRYPTKEYS | END | ENDS | ENGINE | ENGINES | ERRORS
+    | ESCAPE | ESCAPED | EVENTS | EVERY | EXCLUDE | EXECUTE | EXPIRED | EXPLAIN | EXPORT | EXTERNAL | EXTRACT
     | FAILED_LOGIN_ATTEMPTS | FEATURE | FIELDS | FILE | FILTER | FIRST | FLUSH | FOLLOWER | FOLLOWING | FORCE
     | FOREIGN | FORMAT | FRONTEND | FRONTENDS | FULLTEXT | FUNCTION | FUNCTIONS | GENERATED | GENERIC | GLOBAL
-    | GRANTS | GRAPH | GROUPING | GROUPS | HASH | HDFS | HELP | HISTOGRAM | HLL_UNION | HOSTNAME | HOTSPOT | HOUR
-    | HOUR_MICROSECOND | HOUR_MINUTE | HOUR_SECOND | HUB | IDENTIFIED | IF | IGNORE | IMMEDIATE | INCREMENTAL
-    | INDEX | INDEXES | INFILE | INSTALL | INT | INTEGER | INTERMEDIATE | INVERTED | ISOLATION | JOB | JOBS | KEY
-    | KEYS | KEY_BLOCK_SIZE | KILL | LABEL | LAST | LDAP | LDAP_ADMIN_PASSWORD | LEADING | LESS_KEYWORD | LEVEL
-    | LINES | LIST | LOAD | LOCAL | LOCATION | LOCK | LOGICAL | LOW_PRIORITY | MANUAL | MAP | MATERIALIZED | MAX
-    | MAX_ROWS | MEMO | MERGE | MICROSECOND | MIGRATIONS | MILLISECOND | MIN | MINUTE | MINUTE_MICROSECOND
-    | MINUTE_SECOND | MIN_ROWS | MODIFY | MONTH | NAMES | NEGATIVE | NEVER | NO | NULLS | OBSERVER | OF | OFFSET
-    | ONLY | OPEN | OPTIMIZED | OPTIONALLY | OUTFILE | OVERWRITE | PARAMETER | PARSED | PARTITIONS | PASSWORD
+    | GRANTS | GRAPH | GROUPING | GROUPS | HASH | HDFS | HELP | HIGH_PRIORITY | HISTOGRAM | HLL_UNION | HOSTNAME
+    | HOTSPOT | HOUR | HOUR_MICROSECOND | HOUR_MINUTE | HOUR_SECOND | HUB | IDENTIFIED | IF | IGNORE | IMMEDIATE
+    | INCREMENTAL | INDEX | INDEXES | INFILE | INSTALL | INT | INTEGER | INTERMEDIATE | INVERTED | ISOLATION | JOB
+    | JOBS | KEY | KEYS | KEY_BLOCK_SIZE | KILL | LABEL | LAST | LDAP | LDAP_ADMIN_PASSWORD | LEADING | LESS_KEYWORD
+    | LEVEL | LINES | LIST | LOAD | LOCAL | LOCATION | LOCK | LOGICAL | LOW_PRIORITY | MANUAL | MAP | MATERIALIZED
+    | MAX | MAX_ROWS | MEMO | MERGE | MICROSECOND | MIGRATIONS | MILLISECOND | MIN | MINUTE | MINUTE_MICROSECOND
+    | MINUTE_SECOND | MIN_ROWS | MODE | MODIFY | MONTH | NAMES | NEGATIVE | NEVER | NO | NULLS | OBSERVER | OF
+    | OFFSET | ONLY | OPEN | OPTIMIZED | OPTIONALLY | OUTFILE | OVERWRITE | PARAMETER | PARSED | PARTITIONS | PASSWORD
     | PASSWORD_EXPIRE | PASSWORD_HISTORY | PASSWORD_LOCK_TIME | PASSWORD_REUSE | PATH | PAUSE | PERCENT_KEYWORD
     | PERIOD | PERMISSIVE | PHYSICAL | PLAN | PLUGIN | PLUGINS | POLICY | POSITION | PRECEDING | PRECISION | PREPARE
     | PRIMARY | PRIVILEGES | PROC | PROCEDURE | PROCESS | PROCESSLIST | PROFILE | PROFILES | PROPERTIES | PROPERTY
     | QUANTILE_UNION | QUARTER | QUERY | QUEUED | QUOTA | RANDOM | RANGE | READ | REBALANCE | RECOVER | RECURSIVE
     | RECYCLE | REFERENCES | REFRESH | RELEASE | RENAME | REPAIR | REPEATABLE | REPLACE | REPLACE_IF_NOT_NULL
-    | REPLICA | REPOSITORIES | REPOSITORY | RESOURCE | RESOURCES | RESPECT | RESTORE | RESTRICT | RESTRICTIVE
-    | RESUME | RETURNS | REWRITTEN | ROLE | ROLES | ROLLBACK | ROLLUP | ROOT | ROUTINE | ROW | ROWS | ROW_FORMAT
-    | S3 | SAMPLE | SAVEPOINT | SCHEDULE | SCHEMA | SCHEMAS | SECOND | SECOND_MICROSECOND | SEPARATOR | SERIALIZABLE
-    | SESSION | SETS | SET_SESSION_VARIABLE | SHAPE | SIGNED | SKEW | SNAPSHOT | SPATIAL | SQL | SQL_BLOCK_RULE
-    | STAGE | STAGES | START | STARTING | STARTS | STATS | STATS_PERSISTENT | STATUS | STOP | STORAGE | STORED
-    | STREAM | STREAMING | STRUCT | SUBSTR | SUBSTRING | SUM | SWITCH | SYNC | SYSTEM | TABLES | TABLET | TABLETS
-    | TASK | TASKS | TEMPORARY | TERMINATED | THAN | TIME | TIMESTAMP | TOKENIZER | TOKEN_FILTER | TRAILING
-    | TRANSACTION | TRASH | TREE | TRIGGERS | TRIM | TRUNCATE | TYPES | TYPE_CAST | UNBOUNDED | UNCOMMITTED
-    | UNINSTALL | UNIQUE | UNLOCK | UNSET | UNSIGNED | UP | USE | USER | VARIABLE | VARIABLES | VAULT | VAULTS
-    | VERBOSE | VERSION | VIEW | VIEWS | VIRTUAL | WARM | WARNINGS | WEEK | WORK | WORKLOAD | WRITE | YEAR
-    | YEAR_MONTH | ZEROFILL
+    | REPLICA | REPOSITORIES | REPOSITORY | RESOURCE | RESOURCES | RESPECT | RESTORE | RESTRICT | RESTRICTIVE | RESUME
+    | RETURNS | REWRITTEN | ROLE | ROLES | ROLLBACK | ROLLUP | ROOT | ROUTINE | ROW | ROWS | ROW_FORMAT | S3 | SAMPLE
+    | SAVEPOINT | SCHEDULE | SCHEMA | SCHEMAS | SECOND | SECOND_MICROSECOND | SEPARATOR | SERIALIZABLE | SESSION
+    | SETS | SET_SESSION_VARIABLE | SHAPE | SHARE | SIGNED | SKEW | SNAPSHOT | SOME | SPATIAL | SQL | SQL_BIG_RESULT
+    | SQL_BLOCK_RULE | SQL_BUFFER_RESULT | SQL_CACHE | SQL_CALC_FOUND_ROWS | SQL_NO_CACHE | SQL_SMALL_RESULT | STAGE
+    | STAGES | START | STARTING | STARTS | STATS | STATS_PERSISTENT | STATUS | STOP | STORAGE | STORED | STREAM
+    | STREAMING | STRUCT | SUBSTR | SUBSTRING | SUM | SWITCH | SYNC | SYSTEM | TABLES | TABLET | TABLETS | TASK
+    | TASKS | TEMPORARY | TERMINATED | THAN | TIME | TIMESTAMP | TOKENIZER | TOKEN_FILTER | TRAILING | TRANSACTION
+    | TRASH | TREE | TRIGGERS | TRIM | TRUNCATE | TYPES | TYPE_CAST | UNBOUNDED | UNCOMMITTED | UNINSTALL | UNIQUE
+    | UNKNOWN | UNLOCK | UNSET | UNSIGNED | UP | USE | USER | VALUE | VARIABLE | VARIABLES | VAULT | VAULTS | VERBOSE
+    | VERSION | VIEW | VIEWS | VIRTUAL | WARM | WARNINGS | WEEK | WINDOW | WORK | WORKLOAD | WRITE | YEAR | YEAR_MONTH
+    | ZEROFILL
     ;

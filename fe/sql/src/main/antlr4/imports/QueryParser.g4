@@ -4,7 +4,7 @@ parser grammar QueryParser;
 
 // WITH may stand before a query and before a statement that writes; one rule keeps that decision out of prediction.
 queryOrWrite
-    : withClause? (bareQuery outfileClause? | insertStatement | updateStatement | deleteStatement)
+    : withClause? (bareQuery lockingClause? outfileClause? | insertStatement | updateStatement | deleteStatement)
     ;
 
 query
@@ -21,6 +21,12 @@ withClause
 
 namedQuery
     : identifier identifierList? AS LEFT_PAREN query RIGHT_PAREN
+    ;
+
+// Row locks of other systems: parsed, so that the answer names them.
+lockingClause
+    : FOR (UPDATE | SHARE)
+    | LOCK IN SHARE MODE
     ;
 
 // INTERSECT binds tighter than the other set operators.
@@ -47,7 +53,7 @@ queryPrimary
     ;
 
 valuesRow
-    : LEFT_PAREN (listItem (COMMA listItem)*)? RIGHT_PAREN
+    : ROW? LEFT_PAREN (listItem (COMMA listItem)*)? RIGHT_PAREN
     ;
 
 orderByClause
@@ -60,20 +66,36 @@ limitClause
     ;
 
 limitValue
-    : INTEGER_LITERAL | QUESTION_MARK
+    : INTEGER_LITERAL | QUESTION_MARK | ALL
     ;
 
 outfileClause
     : INTO OUTFILE STRING_LITERAL (FORMAT AS identifierOrText)? propertyClause?
+    | INTO DUMPFILE STRING_LITERAL
+    | INTO AT identifierOrText (COMMA AT identifierOrText)*
     ;
 
 selectClause
-    : SELECT (DISTINCT | ALL)? selectItem (COMMA selectItem)*
+    : SELECT selectModifier* selectItem (COMMA selectItem)*
       (FROM relations)?
       (WHERE where=expression)?
       (GROUP BY groupBy)?
       (HAVING having=expression)?
+      windowClause?
       (QUALIFY qualify=expression)?
+    ;
+
+selectModifier
+    : DISTINCT | DISTINCTROW | ALL | STRAIGHT_JOIN | SQL_NO_CACHE | SQL_CACHE | SQL_CALC_FOUND_ROWS | SQL_SMALL_RESULT
+    | SQL_BIG_RESULT | SQL_BUFFER_RESULT | HIGH_PRIORITY
+    ;
+
+windowClause
+    : WINDOW namedWindow (COMMA namedWindow)*
+    ;
+
+namedWindow
+    : identifier AS windowSpecification
     ;
 
 selectItem
@@ -87,10 +109,15 @@ replaceItem
     ;
 
 groupBy
-    : ROLLUP LEFT_PAREN expression (COMMA expression)* RIGHT_PAREN   # rollupGroup
-    | CUBE LEFT_PAREN expression (COMMA expression)* RIGHT_PAREN     # cubeGroup
+    : groupElement (COMMA groupElement)* (WITH (ROLLUP | CUBE))?
+    ;
+
+groupElement
+    : ROLLUP LEFT_PAREN groupingSet (COMMA groupingSet)* RIGHT_PAREN # rollupGroup
+    | CUBE LEFT_PAREN groupingSet (COMMA groupingSet)* RIGHT_PAREN   # cubeGroup
     | GROUPING SETS LEFT_PAREN groupingSet (COMMA groupingSet)* RIGHT_PAREN # groupingSetsGroup
-    | expression (COMMA expression)* (WITH (ROLLUP | CUBE))?         # plainGroup
+    | LEFT_PAREN RIGHT_PAREN                                         # emptyGroup
+    | expression                                                     # plainGroup
     ;
 
 groupingSet
@@ -108,8 +135,14 @@ relation
     : relationPrimary joinPart*
     ;
 
+// Conditions beyond the first belong to the joins before that have none: a JOIN b JOIN c ON x ON y.
 joinPart
-    : joinKind JOIN joinDistribution? relationPrimary (ON expression | USING identifierList)?
+    : (joinKind JOIN joinDistribution? | STRAIGHT_JOIN) relationPrimary joinCondition*
+    ;
+
+joinCondition
+    : ON expression
+    | USING identifierList
     ;
 
 joinKind
@@ -123,6 +156,7 @@ joinKind
     | LEFT ANTI
     | RIGHT ANTI
     | NULL AWARE LEFT ANTI
+    | NATURAL (INNER | (LEFT | RIGHT | FULL) OUTER?)?
     ;
 
 joinDistribution
@@ -131,10 +165,16 @@ joinDistribution
 
 relationPrimary
     : qualifiedName scanParameters? (INDEX identifier)? tableSnapshot? partitionSelection? tabletSelection?
-        tableSample? tableAlias? tableSample? relationHint? lateralView* # tableRelation
+        tableSample? tableAlias? tableSample? indexHint* relationHint? lateralView* # tableRelation
     | LEFT_PAREN query RIGHT_PAREN tableAlias? lateralView*          # subqueryRelation
     | qualifiedName propertyList tableAlias? lateralView*            # functionRelation
     | LEFT_PAREN relations RIGHT_PAREN                               # nestedRelation
+    ;
+
+// How MySQL is told which index to read; it never changes a result.
+indexHint
+    : (USE | FORCE | IGNORE) (INDEX | KEY) (FOR (JOIN | ORDER BY | GROUP BY))?
+        LEFT_PAREN ((identifier | PRIMARY) (COMMA (identifier | PRIMARY))*)? RIGHT_PAREN
     ;
 
 scanParameters

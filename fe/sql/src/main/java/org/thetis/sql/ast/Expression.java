@@ -145,6 +145,13 @@ public sealed interface Expression {
     /** value [NOT] IN (query). value is a StructLiteral for a row of values. */
     record InSubquery(SourcePosition position, boolean negated, Expression value, Query query) implements Expression {}
 
+    /** value operator ANY (query), or ALL. = ANY and <> ALL are InSubquery instead. */
+    record Quantified(SourcePosition position, ComparisonOperator operator, boolean all, Expression value, Query query)
+            implements Expression {}
+
+    /** @name := value. */
+    record UserVariableAssignment(SourcePosition position, String name, Expression value) implements Expression {}
+
     /** EXISTS (query); NOT EXISTS is Not around it. */
     record Exists(SourcePosition position, Query query) implements Expression {}
 

@@ -64,8 +64,8 @@ public sealed interface Relation {
     }
 
     /**
-     * A join; on is null and using empty for a cross join and for comma. distribution is SHUFFLE or BROADCAST from
-     * a [hint], else null.
+     * A join; on is null and using empty for a cross join and for comma. A natural join equates the columns that both
+     * sides have. distribution is SHUFFLE or BROADCAST from a [hint], else null.
      */
     record Join(
             SourcePosition position,
@@ -74,6 +74,7 @@ public sealed interface Relation {
             Relation right,
             @Nullable Expression on,
             List<String> using,
+            boolean natural,
             @Nullable String distribution)
             implements Relation {
         /** Copies the collections. */

@@ -195,6 +195,7 @@ final class CallBinder {
                 count == 2
                         ? Arithmetic.binary(name, binder.bind(arguments.get(0)), binder.bind(arguments.get(1)))
                         : null;
+            case "convert_to" -> throw Errors.notSupported("CONVERT USING of other than UTF-8", call.position());
             case "negative" -> count == 1 ? Arithmetic.negate(binder.bind(arguments.get(0))) : null;
             case "isnull" -> count == 1 ? Calls.isNull(binder.bind(arguments.get(0))) : null;
             case "str_to_date" -> count == 2 ? strToDate(binder.bindAll(arguments)) : null;
@@ -272,7 +273,12 @@ final class CallBinder {
     Expr shift(Expr value, Expression.Interval interval, boolean forward) {
         Expr amount = binder.bind(interval.amount());
         if (interval.unit().name().indexOf('_') >= 0) {
-            throw Errors.notSupported("INTERVAL unit " + interval.unit(), interval.position());
+            CompoundInterval steps = CompoundInterval.read(interval.unit(), amount, interval.position());
+            Expr shifted = value;
+            for (CompoundInterval.Step step : steps.steps()) {
+                shifted = shift(shifted, Literal.integer(step.count()), step.units(), forward);
+            }
+            return shifted;
         }
         return shift(value, amount, interval.unit().name().toLowerCase(Locale.ROOT) + "s", forward);
     }

@@ -12,6 +12,7 @@ import org.thetis.base.error.ThetisException;
 import org.thetis.base.text.NearestNames;
 import org.thetis.catalog.type.DataType;
 import org.thetis.catalog.type.TypeId;
+import org.thetis.sql.ast.ComparisonOperator;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.LogicalOperator;
 import org.thetis.sql.ast.VariableScope;
@@ -19,17 +20,16 @@ import org.thetis.sql.expr.CaseWhen;
 import org.thetis.sql.expr.Cast;
 import org.thetis.sql.expr.Casts;
 import org.thetis.sql.expr.Connective;
+import org.thetis.sql.expr.DateTimes;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.ExprFolder;
 import org.thetis.sql.expr.InList;
 import org.thetis.sql.expr.Literal;
 import org.thetis.sql.expr.SlotReference;
-import org.thetis.sql.expr.Subquery;
 import org.thetis.sql.functions.Arithmetic;
 import org.thetis.sql.functions.Calls;
 import org.thetis.sql.functions.Coercion;
 import org.thetis.sql.functions.WidenedTypes;
-import org.thetis.sql.plan.LogicalPlan;
 
 /** Binds expressions in one place of a query: names to columns, calls to signatures, implicit casts made explicit. */
 final class ExprBinder {
@@ -38,6 +38,7 @@ final class ExprBinder {
     private final QueryBinder queries;
     private final Rules rules;
     private final CallBinder calls;
+    private final SubqueryBinder subqueries;
 
     /**
      * What holds in the place.
@@ -60,6 +61,7 @@ final class ExprBinder {
         this.queries = queries;
         this.rules = rules;
         this.calls = new CallBinder(context, this, rules);
+        this.subqueries = new SubqueryBinder(context, this, queries);
     }
 
     Scope scope() {
@@ -102,6 +104,11 @@ final class ExprBinder {
         if (expression instanceof Expression.FunctionCall call) {
             return calls.bind(call);
         }
+        if (expression instanceof Expression.Comparison comparison
+                && comparison.left() instanceof Expression.StructLiteral left
+                && comparison.right() instanceof Expression.StructLiteral right) {
+            return compareRows(comparison, bindAll(left.fields()), bindAll(right.fields()));
+        }
         if (expression instanceof Expression.Comparison comparison) {
             return compare(comparisonName(comparison), bind(comparison.left()), bind(comparison.right()));
         }
@@ -135,6 +142,9 @@ final class ExprBinder {
                             ExprFolder.foldNode(compare("le", value, bind(between.high())))));
             return between.negated() ? Calls.not(both) : both;
         }
+        if (expression instanceof Expression.InList in && in.value() instanceof Expression.StructLiteral row) {
+            return rowInList(bindAll(row.fields()), in);
+        }
         if (expression instanceof Expression.InList in) {
             return inList(bind(in.value()), bindAll(in.options()), in.negated());
         }
@@ -155,39 +165,7 @@ final class ExprBinder {
         if (expression instanceof Expression.Cast cast) {
             return cast(cast);
         }
-        return query(expression);
-    }
-
-    private Expr query(Expression expression) {
-        if (expression instanceof Expression.ScalarSubquery scalar) {
-            LogicalPlan plan = queries.bindNested(scalar.query(), scope);
-            requireOneColumn(plan, expression);
-            return new Subquery(Subquery.Kind.SCALAR, null, plan, false);
-        }
-        if (expression instanceof Expression.Exists exists) {
-            return new Subquery(Subquery.Kind.EXISTS, null, queries.bindNested(exists.query(), scope), false);
-        }
-        if (expression instanceof Expression.InSubquery in) {
-            LogicalPlan plan = queries.bindNested(in.query(), scope);
-            requireOneColumn(plan, expression);
-            Expr value = bind(in.value());
-            Coercion.Pair pair = Coercion.comparison(value, plan.output().get(0));
-            LogicalPlan converted =
-                    pair.right().equals(plan.output().get(0)) ? plan : queries.project(plan, List.of(pair.right()));
-            return new Subquery(Subquery.Kind.IN, pair.left(), converted, in.negated());
-        }
-        String what = expression.getClass().getSimpleName();
-        throw Errors.notSupported("expression of kind " + what, expression.position());
-    }
-
-    private static void requireOneColumn(LogicalPlan plan, Expression expression) {
-        if (plan.output().size() != 1) {
-            throw Errors.at(
-                    ErrorCode.OPERAND_COLUMNS,
-                    "Operand should contain 1 column(s), the subquery has "
-                            + plan.output().size(),
-                    expression.position());
-        }
+        return subqueries.bind(expression);
     }
 
     private Expr column(Expression.ColumnReference reference) {
@@ -229,11 +207,7 @@ final class ExprBinder {
             return Literal.integer(literal.value());
         }
         if (expression instanceof Expression.DecimalLiteral literal) {
-            boolean exponent =
-                    literal.text().indexOf('e') >= 0 || literal.text().indexOf('E') >= 0;
-            return exponent
-                    ? new Literal(literal.value().doubleValue(), DataType.DOUBLE)
-                    : Literal.decimal(literal.value());
+            return Literal.decimal(literal.value());
         }
         if (expression instanceof Expression.StringLiteral literal) {
             return Literal.string(literal.value());
@@ -281,7 +255,8 @@ final class ExprBinder {
                                                         - literal.text().indexOf('.')
                                                         - 1));
                 };
-        Literal folded = type.id() == TypeId.TIME ? null : Casts.fold(text, type);
+        Literal folded =
+                type.id() == TypeId.TIME ? DateTimes.parseTime(literal.text()).orElse(null) : Casts.fold(text, type);
         if (folded == null) {
             throw Errors.analysis(
                     literal.type().toLowerCase(Locale.ROOT) + " literal [" + literal.text() + "] is invalid",
@@ -290,8 +265,60 @@ final class ExprBinder {
         return folded;
     }
 
-    private static String comparisonName(Expression.Comparison comparison) {
+    /** (a, b) op (c, d): equality of all fields, or the order of the first that differ. */
+    private static Expr compareRows(Expression.Comparison comparison, List<Expr> left, List<Expr> right) {
+        if (left.size() != right.size()) {
+            throw Errors.at(
+                    ErrorCode.OPERAND_COLUMNS,
+                    "Operand should contain " + left.size() + " column(s), the other row has " + right.size(),
+                    comparison.position());
+        }
         return switch (comparison.operator()) {
+            case EQUAL, NULL_SAFE_EQUAL -> equalRows(comparisonName(comparison.operator()), left, right);
+            case NOT_EQUAL -> Calls.not(equalRows("eq", left, right));
+            case LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL -> {
+                String last = comparisonName(comparison.operator());
+                Expr result = compare(last, left.get(left.size() - 1), right.get(right.size() - 1));
+                for (int i = left.size() - 2; i >= 0; i--) {
+                    Expr before = compare(last.charAt(0) + "t", left.get(i), right.get(i));
+                    Expr same = compare("eq", left.get(i), right.get(i));
+                    result = new Connective(false, List.of(before, new Connective(true, List.of(same, result))));
+                }
+                yield result;
+            }
+        };
+    }
+
+    private static Expr equalRows(String name, List<Expr> left, List<Expr> right) {
+        List<Expr> tests = new ArrayList<>();
+        for (int i = 0; i < left.size(); i++) {
+            tests.add(ExprFolder.foldNode(compare(name, left.get(i), right.get(i))));
+        }
+        return tests.size() == 1 ? tests.get(0) : new Connective(true, tests);
+    }
+
+    private Expr rowInList(List<Expr> row, Expression.InList in) {
+        List<Expr> tests = new ArrayList<>();
+        for (Expression option : in.options()) {
+            if (!(option instanceof Expression.StructLiteral values)
+                    || values.fields().size() != row.size()) {
+                throw Errors.at(
+                        ErrorCode.OPERAND_COLUMNS,
+                        "Operand should contain " + row.size() + " column(s)",
+                        option.position());
+            }
+            tests.add(ExprFolder.foldNode(equalRows("eq", row, bindAll(values.fields()))));
+        }
+        Expr found = tests.size() == 1 ? tests.get(0) : ExprFolder.foldNode(new Connective(false, tests));
+        return in.negated() ? Calls.not(found) : found;
+    }
+
+    private static String comparisonName(Expression.Comparison comparison) {
+        return comparisonName(comparison.operator());
+    }
+
+    static String comparisonName(ComparisonOperator operator) {
+        return switch (operator) {
             case EQUAL -> "eq";
             case NULL_SAFE_EQUAL -> "eq_for_null";
             case NOT_EQUAL -> "ne";

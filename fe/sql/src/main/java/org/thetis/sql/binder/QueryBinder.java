@@ -22,6 +22,7 @@ import org.thetis.sql.expr.Literal;
 import org.thetis.sql.expr.NamedExpr;
 import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.expr.SortKey;
+import org.thetis.sql.expr.WindowCall;
 import org.thetis.sql.functions.Calls;
 import org.thetis.sql.functions.Coercion;
 import org.thetis.sql.functions.WidenedTypes;
@@ -34,11 +35,12 @@ import org.thetis.sql.plan.LogicalProject;
 import org.thetis.sql.plan.LogicalSort;
 import org.thetis.sql.plan.LogicalUnion;
 import org.thetis.sql.plan.LogicalValues;
+import org.thetis.sql.plan.LogicalWindow;
 
 /** Binds queries. An instance knows the WITH names in force; a query with its own WITH is bound by another instance. */
 public final class QueryBinder {
-    /** A WITH query and the binder that knows the names it may use. */
-    record Named(NamedQuery definition, QueryBinder binder) {}
+    /** A WITH query and the binder that knows the names it may use; no binder inside the query itself. */
+    record Named(NamedQuery definition, @Nullable QueryBinder binder) {}
 
     private final BindContext context;
     private final Map<String, Named> namedQueries;
@@ -82,7 +84,14 @@ public final class QueryBinder {
         QueryBinder binder = this;
         for (NamedQuery table : tables) {
             Map<String, Named> more = new HashMap<>(binder.namedQueries);
-            more.put(table.name().toLowerCase(Locale.ROOT), new Named(table, binder));
+            String name = table.name().toLowerCase(Locale.ROOT);
+            QueryBinder definition = binder;
+            if (table.recursive()) {
+                Map<String, Named> inside = new HashMap<>(more);
+                inside.put(name, new Named(table, null));
+                definition = new QueryBinder(context, inside);
+            }
+            more.put(name, new Named(table, definition));
             binder = new QueryBinder(context, more);
         }
         return binder;
@@ -185,20 +194,33 @@ public final class QueryBinder {
             LogicalPlan union = union(aligned);
             return operation.all() ? union : distinct(union);
         }
-        if (operation.all()) {
-            throw Errors.notSupported(operation.operator() + " ALL", operation.position());
-        }
-        LogicalPlan result = distinct(aligned.get(0));
         JoinKind kind = operation.operator() == SetOperator.INTERSECT ? JoinKind.LEFT_SEMI : JoinKind.LEFT_ANTI;
+        LogicalPlan result = operation.all() ? aligned.get(0) : distinct(aligned.get(0));
         for (LogicalPlan other : aligned.subList(1, aligned.size())) {
-            List<Expr> conditions = new ArrayList<>();
-            for (int i = 0; i < result.output().size(); i++) {
-                conditions.add(Calls.compare(
-                        "eq_for_null", result.output().get(i), other.output().get(i)));
-            }
-            result = new LogicalJoin(kind, conditions, result, other);
+            result = operation.all() ? matchCopies(kind, result, other) : matchRows(kind, result, other);
         }
         return result;
+    }
+
+    private static LogicalPlan matchRows(JoinKind kind, LogicalPlan left, LogicalPlan right) {
+        List<Expr> conditions = new ArrayList<>();
+        for (int i = 0; i < left.output().size(); i++) {
+            conditions.add(Calls.compare(
+                    "eq_for_null", left.output().get(i), right.output().get(i)));
+        }
+        return new LogicalJoin(kind, conditions, left, right);
+    }
+
+    /** Copies of a row are numbered on both sides, so that the n-th meets the n-th. */
+    private LogicalPlan matchCopies(JoinKind kind, LogicalPlan left, LogicalPlan right) {
+        List<NamedExpr> columns = List.copyOf(left.output());
+        return new LogicalProject(columns, matchRows(kind, numbered(left), numbered(right)));
+    }
+
+    private LogicalPlan numbered(LogicalPlan input) {
+        WindowCall number = new WindowCall(
+                "row_number", List.of(), List.copyOf(input.output()), List.of(), null, DataType.BIGINT, false);
+        return new LogicalWindow(List.of(new Alias(context.ids().next(), "row_number", number)), input);
     }
 
     private List<LogicalPlan> align(List<LogicalPlan> inputs, QueryBody.SetOperation operation) {

@@ -66,7 +66,7 @@ final class RelationBinder {
                         subquery.position());
             }
             return derived(
-                    queries.bindNested(subquery.query(), null), subquery.alias(), subquery.columnAliases(), subquery);
+                    queries.bindNested(subquery.query(), outer), subquery.alias(), subquery.columnAliases(), subquery);
         }
         if (relation instanceof Relation.Join join) {
             return join(join);
@@ -108,6 +108,9 @@ final class RelationBinder {
         if (parts.size() == 1) {
             QueryBinder.Named named = queries.namedQuery(name);
             if (named != null) {
+                if (named.binder() == null) {
+                    throw Errors.notSupported("WITH RECURSIVE", table.position());
+                }
                 LogicalPlan plan = named.binder().bindNested(named.definition().query(), null);
                 Bound inner = derived(plan, name, named.definition().columns(), table);
                 return derived(inner.plan(), alias, table.columnAliases(), table);
@@ -272,15 +275,20 @@ final class RelationBinder {
             conditions.addAll(
                     Conjuncts.split(queries.expressions(both, "on clause").condition(join.on())));
         }
+        List<String> using = join.natural() ? sharedNames(left.scope(), right.scope()) : join.using();
+        if (kind != JoinKind.INNER && join.on() == null && join.using().isEmpty() && !join.natural()) {
+            throw Errors.analysis(kind.text() + " needs ON or USING", join.position());
+        }
         List<SlotReference> hidden = new ArrayList<>();
-        for (String name : join.using()) {
+        List<SlotReference> leftKeys = new ArrayList<>();
+        List<SlotReference> rightKeys = new ArrayList<>();
+        for (String name : using) {
             SlotReference a = usingColumn(left.scope(), name, join);
             SlotReference b = usingColumn(right.scope(), name, join);
             conditions.add(ExprBinder.compare("eq", a, b));
+            leftKeys.add(a);
+            rightKeys.add(b);
             hidden.add(kind == JoinKind.RIGHT_OUTER ? a : b);
-        }
-        if (!join.using().isEmpty() && kind == JoinKind.FULL_OUTER) {
-            throw Errors.notSupported("FULL OUTER JOIN with USING", join.position());
         }
         JoinHint hint = join.distribution() == null
                 ? JoinHint.NONE
@@ -290,7 +298,46 @@ final class RelationBinder {
         both.columns().stream()
                 .filter(column -> plan.output().contains(column.slot()))
                 .forEach(column -> columns.add(hidden.contains(column.slot()) ? column.asQualified() : column));
+        if (kind == JoinKind.FULL_OUTER && !using.isEmpty()) {
+            return coalesced(plan, new Scope(columns, outer).withSlots(plan.output()), leftKeys, rightKeys);
+        }
         return new Bound(plan, new Scope(columns, outer).withSlots(plan.output()));
+    }
+
+    /** A full join on equal names: the shared column is whichever side has a value; it stands where the left one stood. */
+    private Bound coalesced(LogicalPlan join, Scope scope, List<SlotReference> left, List<SlotReference> right) {
+        List<NamedExpr> items = new ArrayList<>(join.output());
+        List<Scope.Column> columns = new ArrayList<>();
+        for (Scope.Column column : scope.columns()) {
+            int key = left.indexOf(column.slot());
+            if (key < 0 || column.reach() == Scope.Reach.QUALIFIED) {
+                columns.add(column);
+                continue;
+            }
+            SlotReference other = join.output().get(join.output().indexOf(right.get(key)));
+            Alias merged = new Alias(
+                    context.ids().next(),
+                    column.slot().name(),
+                    context.functions().scalar("coalesce", List.of(column.slot(), other)));
+            items.add(merged);
+            columns.add(new Scope.Column(null, null, merged.toSlot()));
+            columns.add(column.asQualified());
+        }
+        return new Bound(new LogicalProject(items, join), new Scope(columns, outer));
+    }
+
+    /** Names that visible columns of both sides have, in the order of the left side. */
+    private static List<String> sharedNames(Scope left, Scope right) {
+        Set<String> others = new HashSet<>();
+        right.columns().stream()
+                .filter(column -> column.reach() == Scope.Reach.PLAIN)
+                .forEach(column -> others.add(column.slot().name().toLowerCase(Locale.ROOT)));
+        return left.columns().stream()
+                .filter(column -> column.reach() == Scope.Reach.PLAIN)
+                .map(column -> column.slot().name())
+                .filter(name -> others.contains(name.toLowerCase(Locale.ROOT)))
+                .distinct()
+                .toList();
     }
 
     /** Every pair of rows of two relations. */

@@ -19,6 +19,7 @@ public final class TypeNames {
             case "SIGNED", "UNSIGNED" -> DataType.BIGINT;
             case "CHAR", "VARCHAR", "TEXT", "STRING", "CHARACTER" ->
                 name.parameters().isEmpty() || name.parameters().contains("*") ? DataType.STRING : resolve(name);
+            case "BINARY", "VARBINARY" -> DataType.STRING;
             default -> resolve(name);
         };
     }

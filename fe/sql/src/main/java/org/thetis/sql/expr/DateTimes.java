@@ -7,6 +7,9 @@ import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.thetis.catalog.type.DataType;
 
 /**
  * Text forms of DATE (days since 1970-01-01) and DATETIME (microseconds since then, zone-less). Reads what back ends read,
@@ -19,7 +22,27 @@ public final class DateTimes {
     private static final long MAX_DAY = LocalDate.of(9999, 12, 31).toEpochDay();
     private static final long MIN_DAY = LocalDate.of(0, 1, 1).toEpochDay();
 
+    private static final Pattern TIME = Pattern.compile("(-)?(\\d{1,3}):(\\d{1,2})(?::(\\d{1,2})(?:\\.(\\d{1,6}))?)?");
+
     private DateTimes() {}
+
+    /** A TIME from text such as -838:59:59.5; empty when it is none. */
+    public static Optional<Literal> parseTime(String text) {
+        Matcher parts = TIME.matcher(text.strip());
+        if (!parts.matches()) {
+            return Optional.empty();
+        }
+        int seconds = parts.group(4) == null ? 0 : Integer.parseInt(parts.group(4));
+        int minutes = Integer.parseInt(parts.group(3));
+        int hours = Integer.parseInt(parts.group(2));
+        if (seconds > 59 || minutes > 59 || hours > 838) {
+            return Optional.empty();
+        }
+        String fraction = parts.group(5) == null ? "" : parts.group(5);
+        long micros = ((hours * 60L + minutes) * 60 + seconds) * 1_000_000
+                + (fraction.isEmpty() ? 0 : Long.parseLong(fraction + "000000".substring(fraction.length())));
+        return Optional.of(new Literal(parts.group(1) == null ? micros : -micros, DataType.time(fraction.length())));
+    }
 
     /** Parses a date with an optional time; empty when the text is no date (or has a zone). */
     public static Optional<Long> parseMicros(String raw) {

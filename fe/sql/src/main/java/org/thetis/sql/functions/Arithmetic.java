@@ -105,6 +105,9 @@ public final class Arithmetic {
     }
 
     private static Expr textLiteral(Literal literal, DataType other, String name) {
+        if (literal.isNull()) {
+            return Literal.nullOf(other.isNumeric() ? other : DataType.DOUBLE);
+        }
         if (Casts.number(literal).isEmpty()) {
             throw new ThetisException(
                     ErrorCode.ANALYSIS, "operator " + name + " needs a number, got '" + literal.text() + "'");

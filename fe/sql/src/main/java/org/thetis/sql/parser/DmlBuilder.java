@@ -6,11 +6,14 @@ import static org.thetis.sql.parser.SourceText.position;
 import java.util.ArrayList;
 import java.util.List;
 import org.thetis.sql.ast.Assignment;
+import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.NamedQuery;
 import org.thetis.sql.ast.PartitionSelection;
 import org.thetis.sql.ast.Query;
+import org.thetis.sql.ast.QueryBody;
 import org.thetis.sql.ast.Relation;
 import org.thetis.sql.ast.Statement;
+import org.thetis.sql.ast.UnsupportedStatement;
 import org.thetis.sql.ast.dml.BeginTransaction;
 import org.thetis.sql.ast.dml.Commit;
 import org.thetis.sql.ast.dml.Delete;
@@ -26,6 +29,15 @@ final class DmlBuilder extends StatementVisitor {
     }
 
     Statement insert(List<NamedQuery> with, ThetisParser.InsertStatementContext context) {
+        if (context.REPLACE() != null) {
+            return new UnsupportedStatement("REPLACE INTO");
+        }
+        if (context.onDuplicateKey() != null) {
+            return new UnsupportedStatement("INSERT ... ON DUPLICATE KEY UPDATE");
+        }
+        if (context.insertModifier().stream().anyMatch(modifier -> modifier.IGNORE() != null)) {
+            return new UnsupportedStatement("INSERT IGNORE");
+        }
         PartitionSelection partitions = null;
         String label = null;
         for (ThetisParser.InsertTargetOptionContext option : context.insertTargetOption()) {
@@ -41,11 +53,39 @@ final class DmlBuilder extends StatementVisitor {
                 context.OVERWRITE() != null,
                 partitions,
                 label,
-                Texts.names(context.identifierList()),
+                columns(context),
                 context.relationHint() == null
                         ? List.of()
                         : Texts.names(context.relationHint().identifier()),
-                prepend(with, builders().queries().build(context.query())));
+                prepend(with, source(context)));
+    }
+
+    /** The columns named in front of the rows, or those that SET assigns. */
+    private static List<String> columns(ThetisParser.InsertStatementContext context) {
+        if (context.assignment().isEmpty()) {
+            return Texts.names(context.identifierList());
+        }
+        List<String> names = new ArrayList<>();
+        for (ThetisParser.AssignmentContext assignment : context.assignment()) {
+            List<String> parts = name(assignment.qualifiedName()).parts();
+            names.add(parts.get(parts.size() - 1));
+        }
+        return names;
+    }
+
+    private Query source(ThetisParser.InsertStatementContext context) {
+        if (context.query() != null) {
+            return builders().queries().build(context.query());
+        }
+        List<List<Expression>> rows = new ArrayList<>();
+        if (context.assignment().isEmpty()) {
+            context.valuesRow().forEach(row -> rows.add(expressions().items(row.listItem())));
+        } else {
+            rows.add(context.assignment().stream()
+                    .map(assignment -> expressions().item(assignment.listItem()))
+                    .toList());
+        }
+        return new Query(position(context), List.of(), new QueryBody.Values(position(context), rows), List.of(), null);
     }
 
     /** A WITH before INSERT belongs to its query. */

@@ -17,6 +17,7 @@ import org.thetis.sql.ast.ArithmeticOperator;
 import org.thetis.sql.ast.ComparisonOperator;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.LogicalOperator;
+import org.thetis.sql.ast.Query;
 import org.thetis.sql.ast.SortItem;
 import org.thetis.sql.ast.UnaryOperator;
 import org.thetis.sql.grammar.ThetisParser;
@@ -116,6 +117,9 @@ final class ExpressionBuilder {
 
     private Expression predicate(Expression value, ThetisParser.PredicateContext context) {
         SourcePosition position = position(context);
+        if (context instanceof ThetisParser.QuantifiedPredicateContext quantified) {
+            return quantified(value, quantified);
+        }
         if (context instanceof ThetisParser.ComparisonPredicateContext comparison) {
             return new Expression.Comparison(
                     position, operator(comparison.comparisonOperator()), value, value(comparison.valueExpression()));
@@ -143,6 +147,11 @@ final class ExpressionBuilder {
         if (context instanceof ThetisParser.NullPredicateContext isNull) {
             return new Expression.IsNull(position, isNull.NOT() != null, value);
         }
+        if (context instanceof ThetisParser.DistinctPredicateContext distinct) {
+            Expression same = new Expression.Comparison(
+                    position, ComparisonOperator.NULL_SAFE_EQUAL, value, value(distinct.valueExpression()));
+            return distinct.NOT() != null ? same : new Expression.Not(position, same);
+        }
         if (context instanceof ThetisParser.TruthPredicateContext truth) {
             return new Expression.IsTruth(position, truth.NOT() != null, value, truth.TRUE() != null);
         }
@@ -153,6 +162,18 @@ final class ExpressionBuilder {
                 Texts.upper(match.matchOperator().getText()),
                 value,
                 value(match.valueExpression()));
+    }
+
+    /** = ANY is IN and <> ALL is NOT IN; the others stay as they are. */
+    private Expression quantified(Expression value, ThetisParser.QuantifiedPredicateContext context) {
+        SourcePosition position = position(context);
+        ComparisonOperator operator = operator(context.comparisonOperator());
+        boolean all = context.ALL() != null;
+        Query query = builders.queries().build(context.query());
+        if (operator == ComparisonOperator.EQUAL && !all || operator == ComparisonOperator.NOT_EQUAL && all) {
+            return new Expression.InSubquery(position, all, value, query);
+        }
+        return new Expression.Quantified(position, operator, all, value, query);
     }
 
     private static ComparisonOperator operator(ThetisParser.ComparisonOperatorContext context) {
@@ -197,6 +218,13 @@ final class ExpressionBuilder {
         if (context instanceof ThetisParser.PrimaryValueContext primary) {
             return primaries.build(primary.primaryExpression());
         }
+        if (context instanceof ThetisParser.BinaryStringValueContext bytes) {
+            // Strings compare by bytes anyway.
+            enter(1, context);
+            Expression operand = value(bytes.valueExpression());
+            leave(1);
+            return operand;
+        }
         if (context instanceof ThetisParser.UnaryValueContext unary) {
             enter(1, context);
             Expression operand = value(unary.valueExpression());
@@ -218,7 +246,8 @@ final class ExpressionBuilder {
         List<ThetisParser.ValueExpressionContext> chain = new ArrayList<>();
         ThetisParser.ValueExpressionContext current = context;
         while (!(current instanceof ThetisParser.PrimaryValueContext)
-                && !(current instanceof ThetisParser.UnaryValueContext)) {
+                && !(current instanceof ThetisParser.UnaryValueContext)
+                && !(current instanceof ThetisParser.BinaryStringValueContext)) {
             chain.add(current);
             current = (ThetisParser.ValueExpressionContext) current.getChild(0);
         }
@@ -227,7 +256,7 @@ final class ExpressionBuilder {
         Collections.reverse(chain);
         for (ThetisParser.ValueExpressionContext step : chain) {
             Token operator = ((TerminalNode) step.getChild(1)).getSymbol();
-            Expression right = value((ThetisParser.ValueExpressionContext) step.getChild(2));
+            Expression right = value((ThetisParser.ValueExpressionContext) step.getChild(step.getChildCount() - 1));
             result = combine(operator, result, right);
         }
         leave(chain.size());
@@ -238,6 +267,10 @@ final class ExpressionBuilder {
         if (operator.getType() == ThetisParser.CONCAT_PIPE) {
             return new Expression.FunctionCall(
                     position(operator), List.of("concat"), false, List.of(left, right), List.of(), null, null);
+        }
+        if (operator.getType() == ThetisParser.LESS || operator.getType() == ThetisParser.GREATER) {
+            String shift = operator.getType() == ThetisParser.LESS ? "bit_shift_left" : "bit_shift_right";
+            return FunctionBuilder.plain(position(operator), shift, List.of(left, right));
         }
         return new Expression.Arithmetic(position(operator), arithmetic(operator), left, right);
     }

@@ -3,21 +3,31 @@ package org.thetis.sql.parser;
 
 import static org.thetis.sql.parser.SourceText.position;
 
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.SourcePosition;
+import org.thetis.sql.ast.ArithmeticOperator;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.FrameBound;
 import org.thetis.sql.ast.IntervalUnit;
+import org.thetis.sql.ast.TypeName;
 import org.thetis.sql.ast.WindowFrame;
 import org.thetis.sql.ast.WindowSpecification;
 import org.thetis.sql.grammar.ThetisParser;
 
 /** Builds function calls, among them those with a syntax of their own, such as EXTRACT(YEAR FROM d). */
 final class FunctionBuilder {
+    private static final ImmutableSet<String> UNICODE =
+            ImmutableSet.of("UTF8", "UTF8MB3", "UTF8MB4", "BINARY", "ASCII");
+    private static final ImmutableList<String> FIELDS =
+            ImmutableList.of("year", "month", "day", "hour", "minute", "second", "microsecond");
+
     private final TreeBuilders builders;
     private final ExpressionBuilder expressions;
 
@@ -57,7 +67,7 @@ final class FunctionBuilder {
                 arguments,
                 expressions.sortItems(context.sortItem()),
                 ignoreNulls,
-                context.windowSpecification() == null ? null : window(context.windowSpecification()));
+                over(context));
     }
 
     static List<String> name(ThetisParser.FunctionNameContext context) {
@@ -117,7 +127,7 @@ final class FunctionBuilder {
     Expression special(SourcePosition position, ThetisParser.PrimaryExpressionContext context) {
         if (context instanceof ThetisParser.ExtractPrimaryContext extract) {
             String unit = Texts.name(extract.identifier()).toLowerCase(Locale.ROOT);
-            return plain(position, unit, List.of(expressions.value(extract.valueExpression())));
+            return extract(position, unit, expressions.value(extract.valueExpression()));
         }
         if (context instanceof ThetisParser.TrimPrimaryContext trim) {
             return trim(position, trim);
@@ -135,9 +145,40 @@ final class FunctionBuilder {
             return plain(position, "locate", List.of(expressions.value(find.needle), expressions.value(find.source)));
         }
         ThetisParser.ConvertCharsetContext convert = (ThetisParser.ConvertCharsetContext) context;
-        Expression charset = new Expression.StringLiteral(
-                position(convert.identifierOrText()), Texts.nameOrText(convert.identifierOrText(), builders.source()));
-        return plain(position, "convert_to", List.of(expressions.build(convert.expression()), charset));
+        String charset = Texts.upper(Texts.nameOrText(convert.identifierOrText(), builders.source()));
+        if (!UNICODE.contains(charset)) {
+            Expression name = new Expression.StringLiteral(
+                    position(convert.identifierOrText()),
+                    Texts.nameOrText(convert.identifierOrText(), builders.source()));
+            return plain(position, "convert_to", List.of(expressions.build(convert.expression()), name));
+        }
+        return new Expression.Cast(
+                position,
+                expressions.build(convert.expression()),
+                new TypeName(position, "STRING", List.of(), List.of(), List.of(), List.of()),
+                false);
+    }
+
+    /** A unit such as DAY_SECOND reads as one number: its fields side by side, two digits each and six for microseconds. */
+    private static Expression extract(SourcePosition position, String unit, Expression value) {
+        int split = unit.indexOf('_');
+        if (split < 0) {
+            return plain(position, unit, List.of(value));
+        }
+        int first = FIELDS.indexOf(unit.substring(0, split));
+        int last = FIELDS.indexOf(unit.substring(split + 1));
+        if (first < 0 || last < first) {
+            return plain(position, unit, List.of(value));
+        }
+        Expression result = plain(position, FIELDS.get(first), List.of(value));
+        for (String field : FIELDS.subList(first + 1, last + 1)) {
+            long shift = field.equals("microsecond") ? 1_000_000 : 100;
+            Expression factor = new Expression.IntegerLiteral(position, BigInteger.valueOf(shift));
+            result = new Expression.Arithmetic(position, ArithmeticOperator.MULTIPLY, result, factor);
+            result = new Expression.Arithmetic(
+                    position, ArithmeticOperator.ADD, result, plain(position, field, List.of(value)));
+        }
+        return result;
     }
 
     private Expression trim(SourcePosition position, ThetisParser.TrimPrimaryContext context) {
@@ -155,7 +196,24 @@ final class FunctionBuilder {
         return plain(position, name, arguments);
     }
 
-    private WindowSpecification window(ThetisParser.WindowSpecificationContext context) {
+    private @Nullable WindowSpecification over(ThetisParser.FunctionCallContext context) {
+        if (context.OVER() == null) {
+            return null;
+        }
+        return context.windowSpecification() == null
+                ? builders.windows().find(context.identifier())
+                : window(context.windowSpecification());
+    }
+
+    WindowSpecification window(ThetisParser.WindowSpecificationContext context) {
+        if (context.base != null) {
+            return builders.windows()
+                    .extend(
+                            context.base,
+                            !context.expression().isEmpty(),
+                            expressions.sortItems(context.sortItem()),
+                            frame(context.windowFrame()));
+        }
         return new WindowSpecification(
                 expressions.build(context.expression()),
                 expressions.sortItems(context.sortItem()),

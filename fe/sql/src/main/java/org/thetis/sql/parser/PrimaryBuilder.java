@@ -3,6 +3,7 @@ package org.thetis.sql.parser;
 
 import static org.thetis.sql.parser.SourceText.position;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -102,6 +103,12 @@ final class PrimaryBuilder {
         if (context instanceof ThetisParser.ConstantPrimaryContext constant) {
             return constant(constant.constant());
         }
+        if (context instanceof ThetisParser.IntroducedTextContext text) {
+            return new Expression.StringLiteral(position, Texts.string(text.STRING_LITERAL(), builders.source()));
+        }
+        if (context instanceof ThetisParser.BytesPrimaryContext bytes) {
+            return bytes(position, bytes);
+        }
         if (context instanceof ThetisParser.ParenthesizedPrimaryContext parenthesized) {
             return expressions.build(parenthesized.expression());
         }
@@ -168,6 +175,12 @@ final class PrimaryBuilder {
         if (context instanceof ThetisParser.SystemVariablePrimaryContext variable) {
             return systemVariable(position, variable);
         }
+        if (context instanceof ThetisParser.UserVariableAssignmentContext assignment) {
+            return new Expression.UserVariableAssignment(
+                    position,
+                    Texts.nameOrText(assignment.identifierOrText(), builders.source()),
+                    expressions.build(assignment.expression()));
+        }
         if (context instanceof ThetisParser.UserVariablePrimaryContext variable) {
             return new Expression.UserVariable(
                     position, Texts.nameOrText(variable.identifierOrText(), builders.source()));
@@ -176,6 +189,23 @@ final class PrimaryBuilder {
             return new Expression.EncryptKey(position, new QualifiedName(position, Texts.names(key.identifier())));
         }
         return functions.special(position, context);
+    }
+
+    /** X'41' is the text of its bytes, b'101' the number. */
+    private static Expression bytes(SourcePosition position, ThetisParser.BytesPrimaryContext context) {
+        String text = context.getText();
+        String digits = text.charAt(1) == '\'' ? text.substring(2, text.length() - 1) : text.substring(2);
+        if (context.BIT_LITERAL() != null) {
+            return new Expression.IntegerLiteral(
+                    position, digits.isEmpty() ? BigInteger.ZERO : new BigInteger(digits, 2));
+        }
+        if (digits.length() % 2 != 0) {
+            if (text.charAt(1) == '\'') {
+                throw Texts.failure(context.getStart(), "a hexadecimal text needs an even number of digits");
+            }
+            digits = "0" + digits;
+        }
+        return FunctionBuilder.plain(position, "unhex", List.of(new Expression.StringLiteral(position, digits)));
     }
 
     private static Expression column(SourcePosition position, ThetisParser.IdentifierContext context) {

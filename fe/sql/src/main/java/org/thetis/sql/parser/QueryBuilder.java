@@ -5,9 +5,12 @@ import static org.thetis.sql.parser.SourceText.position;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.tree.ParseTree;
 import org.jspecify.annotations.Nullable;
+import org.thetis.base.error.ThetisException;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.GroupBy;
 import org.thetis.sql.ast.Hint;
@@ -38,8 +41,17 @@ final class QueryBuilder {
     }
 
     QueryStatement statement(ThetisParser.QueryOrWriteContext context) {
+        if (context.lockingClause() != null) {
+            throw ThetisException.notSupported("SELECT ... "
+                    + builders.source().text(context.lockingClause()).toUpperCase(Locale.ROOT));
+        }
+        ThetisParser.OutfileClauseContext into = context.outfileClause();
+        if (into != null && into.OUTFILE() == null) {
+            throw ThetisException.notSupported(
+                    into.DUMPFILE() != null ? "SELECT INTO DUMPFILE" : "SELECT INTO @variable");
+        }
         Query query = query(context.withClause(), context.bareQuery());
-        return new QueryStatement(query, outfile(context.outfileClause()));
+        return new QueryStatement(query, outfile(into));
     }
 
     private @Nullable Outfile outfile(ThetisParser.@Nullable OutfileClauseContext context) {
@@ -48,9 +60,7 @@ final class QueryBuilder {
         }
         return new Outfile(
                 Texts.string(context.STRING_LITERAL(), builders.source()),
-                context.identifierOrText() == null
-                        ? null
-                        : Texts.nameOrText(context.identifierOrText(), builders.source()),
+                context.FORMAT() == null ? null : Texts.nameOrText(context.identifierOrText(0), builders.source()),
                 Texts.properties(context.propertyClause(), builders.source()));
     }
 
@@ -62,12 +72,24 @@ final class QueryBuilder {
     }
 
     private Query query(ThetisParser.@Nullable WithClauseContext with, ThetisParser.BareQueryContext bare) {
-        return new Query(
-                position(with != null ? with : bare),
-                namedQueries(with),
-                term(bare.queryTerm()),
-                orderBy(bare.orderByClause()),
-                limit(bare.limitClause()));
+        List<NamedQuery> named = namedQueries(with);
+        ThetisParser.WindowClauseContext windows = onlySelect(bare.queryTerm())
+                .map(ThetisParser.SelectClauseContext::windowClause)
+                .orElse(null);
+        builders.windows().enter(windows);
+        QueryBody body = term(bare.queryTerm());
+        List<SortItem> orderBy = orderBy(bare.orderByClause());
+        builders.windows().leave();
+        return new Query(position(with != null ? with : bare), named, body, orderBy, limit(bare.limitClause()));
+    }
+
+    /** The SELECT that is the whole term, whose windows the ORDER BY after it may name. */
+    private static Optional<ThetisParser.SelectClauseContext> onlySelect(ThetisParser.QueryTermContext term) {
+        boolean single = term.intersectTerm().size() == 1
+                && term.intersectTerm(0).queryPrimary().size() == 1;
+        return single && term.intersectTerm(0).queryPrimary(0) instanceof ThetisParser.SelectQueryContext select
+                ? Optional.of(select.selectClause())
+                : Optional.empty();
     }
 
     List<NamedQuery> namedQueries(ThetisParser.@Nullable WithClauseContext context) {
@@ -77,6 +99,7 @@ final class QueryBuilder {
         return context.namedQuery().stream()
                 .map(table -> new NamedQuery(
                         position(table),
+                        context.RECURSIVE() != null,
                         Texts.name(table.identifier()),
                         Texts.names(table.identifierList()),
                         build(table.query())))
@@ -92,7 +115,9 @@ final class QueryBuilder {
         if (context == null) {
             return null;
         }
-        return new Limit(limitValue(context.count), context.offset == null ? null : limitValue(context.offset));
+        return new Limit(
+                context.count.ALL() != null ? null : limitValue(context.count),
+                context.offset == null ? null : limitValue(context.offset));
     }
 
     private Expression limitValue(ThetisParser.LimitValueContext context) {
@@ -189,17 +214,22 @@ final class QueryBuilder {
         List<Hint> hints = builders.source().hintsAfter(context.SELECT().getSymbol()).stream()
                 .flatMap(token -> HintReader.read(token, builders.source()).stream())
                 .toList();
+        builders.windows().enter(context.windowClause());
         Relation from = context.relations() == null ? null : relations.build(context.relations());
-        return new QueryBody.Select(
+        boolean distinct = context.selectModifier().stream()
+                .anyMatch(modifier -> modifier.DISTINCT() != null || modifier.DISTINCTROW() != null);
+        QueryBody.Select select = new QueryBody.Select(
                 position(context),
                 hints,
-                context.DISTINCT() != null,
+                distinct,
                 context.selectItem().stream().map(this::item).toList(),
                 from,
                 expressions.optional(context.where),
                 context.groupBy() == null ? null : groupBy(context.groupBy()),
                 expressions.optional(context.having),
                 expressions.optional(context.qualify));
+        builders.windows().leave();
+        return select;
     }
 
     private SelectItem item(ThetisParser.SelectItemContext context) {
@@ -237,23 +267,43 @@ final class QueryBuilder {
     }
 
     private GroupBy groupBy(ThetisParser.GroupByContext context) {
-        ExpressionBuilder expressions = builders.expressions();
+        List<GroupBy> elements =
+                context.groupElement().stream().map(this::element).toList();
+        boolean plain = elements.stream().allMatch(GroupBy.Expressions.class::isInstance);
+        if (plain) {
+            List<Expression> keys = new ArrayList<>();
+            elements.forEach(element -> keys.addAll(((GroupBy.Expressions) element).expressions()));
+            if (context.ROLLUP() != null) {
+                return GroupingElements.rollup(keys.stream().map(List::of).toList());
+            }
+            return context.CUBE() != null
+                    ? GroupingElements.cube(keys.stream().map(List::of).toList())
+                    : new GroupBy.Expressions(keys);
+        }
+        if (context.WITH() != null) {
+            throw Texts.failure(context.WITH().getSymbol(), "WITH ROLLUP and WITH CUBE stand behind plain keys only");
+        }
+        return elements.size() == 1 ? elements.get(0) : GroupingElements.product(elements);
+    }
+
+    private GroupBy element(ThetisParser.GroupElementContext context) {
         if (context instanceof ThetisParser.RollupGroupContext rollup) {
-            return new GroupBy.Rollup(expressions.build(rollup.expression()));
+            return GroupingElements.rollup(sets(rollup.groupingSet()));
         }
         if (context instanceof ThetisParser.CubeGroupContext cube) {
-            return new GroupBy.Cube(expressions.build(cube.expression()));
+            return GroupingElements.cube(sets(cube.groupingSet()));
         }
         if (context instanceof ThetisParser.GroupingSetsGroupContext sets) {
-            return new GroupBy.GroupingSets(sets.groupingSet().stream()
-                    .map(set -> expressions.build(set.expression()))
-                    .toList());
+            return new GroupBy.GroupingSets(sets(sets.groupingSet()));
         }
-        ThetisParser.PlainGroupContext plain = (ThetisParser.PlainGroupContext) context;
-        List<Expression> keys = expressions.build(plain.expression());
-        if (plain.ROLLUP() != null) {
-            return new GroupBy.Rollup(keys);
-        }
-        return plain.CUBE() != null ? new GroupBy.Cube(keys) : new GroupBy.Expressions(keys);
+        return context instanceof ThetisParser.PlainGroupContext plain
+                ? new GroupBy.Expressions(List.of(builders.expressions().build(plain.expression())))
+                : new GroupBy.Expressions(List.of());
+    }
+
+    private List<List<Expression>> sets(List<ThetisParser.GroupingSetContext> contexts) {
+        return contexts.stream()
+                .map(set -> builders.expressions().build(set.expression()))
+                .toList();
     }
 }

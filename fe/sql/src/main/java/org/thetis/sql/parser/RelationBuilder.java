@@ -3,8 +3,12 @@ package org.thetis.sql.parser;
 
 import static org.thetis.sql.parser.SourceText.position;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.thetis.sql.ast.JoinKind;
 import org.thetis.sql.ast.Relation;
@@ -31,29 +35,79 @@ final class RelationBuilder {
         Relation result = relation(context.relation(0));
         for (int index = 1; index < numRelations; index++) {
             ThetisParser.RelationContext next = context.relation(index);
-            result = new Relation.Join(position(next), JoinKind.CROSS, result, relation(next), null, List.of(), null);
+            result = new Relation.Join(
+                    position(next), JoinKind.CROSS, result, relation(next), null, List.of(), false, null);
         }
         builders.expressions().leave(levels);
         return result;
     }
 
     private Relation relation(ThetisParser.RelationContext context) {
+        List<ThetisParser.JoinPartContext> parts = context.joinPart();
+        Set<ThetisParser.JoinPartContext> waiting = waitingParts(parts);
+        Deque<Relation> lefts = new ArrayDeque<>();
+        Deque<ThetisParser.JoinPartContext> pending = new ArrayDeque<>();
         Relation result = primary(context.relationPrimary());
-        for (ThetisParser.JoinPartContext part : context.joinPart()) {
-            result = new Relation.Join(
-                    position(part),
-                    kind(part),
-                    result,
-                    primary(part.relationPrimary()),
-                    builders.expressions().optional(part.expression()),
-                    Texts.names(part.identifierList()),
-                    distribution(part.joinDistribution()));
+        for (ThetisParser.JoinPartContext part : parts) {
+            Relation right = primary(part.relationPrimary());
+            if (waiting.contains(part)) {
+                lefts.push(result);
+                pending.push(part);
+                result = right;
+                continue;
+            }
+            List<ThetisParser.JoinConditionContext> conditions = part.joinCondition();
+            result = join(part, result, right, conditions.isEmpty() ? null : conditions.get(0));
+            for (int i = 1; i < conditions.size(); i++) {
+                result = join(pending.pop(), lefts.pop(), result, conditions.get(i));
+            }
         }
         return result;
     }
 
+    /** Joins whose condition stands behind a later join: each condition beyond a join's first goes to the nearest one without. */
+    private static Set<ThetisParser.JoinPartContext> waitingParts(List<ThetisParser.JoinPartContext> parts) {
+        Set<ThetisParser.JoinPartContext> waiting = new HashSet<>();
+        Deque<ThetisParser.JoinPartContext> bare = new ArrayDeque<>();
+        for (ThetisParser.JoinPartContext part : parts) {
+            if (part.joinCondition().isEmpty()) {
+                bare.push(part);
+            }
+            for (int i = 1; i < part.joinCondition().size(); i++) {
+                if (bare.isEmpty()) {
+                    throw Texts.failure(part.joinCondition(i).getStart(), "there is no join for this condition");
+                }
+                waiting.add(bare.pop());
+            }
+        }
+        return waiting;
+    }
+
+    private Relation join(
+            ThetisParser.JoinPartContext part,
+            Relation left,
+            Relation right,
+            ThetisParser.@Nullable JoinConditionContext condition) {
+        boolean natural = part.joinKind() != null && part.joinKind().NATURAL() != null;
+        if (natural && condition != null) {
+            throw Texts.failure(condition.getStart(), "a NATURAL JOIN takes no condition");
+        }
+        return new Relation.Join(
+                position(part),
+                kind(part),
+                left,
+                right,
+                condition == null ? null : builders.expressions().optional(condition.expression()),
+                condition == null ? List.of() : Texts.names(condition.identifierList()),
+                natural,
+                distribution(part.joinDistribution()));
+    }
+
     private static JoinKind kind(ThetisParser.JoinPartContext part) {
         ThetisParser.JoinKindContext kind = part.joinKind();
+        if (kind == null) {
+            return JoinKind.INNER;
+        }
         boolean left = kind.LEFT() != null;
         if (kind.AWARE() != null) {
             return JoinKind.NULL_AWARE_LEFT_ANTI;

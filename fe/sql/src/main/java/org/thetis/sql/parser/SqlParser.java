@@ -3,6 +3,7 @@ package org.thetis.sql.parser;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import org.antlr.v4.runtime.CommonTokenStream;
 import org.antlr.v4.runtime.ListTokenSource;
@@ -15,6 +16,7 @@ import org.thetis.base.error.ThetisException;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.ast.TypeName;
+import org.thetis.sql.ast.UnsupportedStatement;
 import org.thetis.sql.grammar.ThetisLexer;
 import org.thetis.sql.grammar.ThetisParser;
 
@@ -93,9 +95,16 @@ public final class SqlParser {
         tokens.addAll(body);
         tokens.add(end);
         SourceText source = new SourceText(text, options, tokens);
-        Statement statement =
-                run(tokens, ThetisParser::singleStatement, context -> new StatementBuilder(new TreeBuilders(source))
-                        .build(context.statement()));
+        Statement statement;
+        try {
+            statement =
+                    run(tokens, ThetisParser::singleStatement, context -> new StatementBuilder(new TreeBuilders(source))
+                            .build(context.statement()));
+        } catch (ThetisException error) {
+            Optional<String> foreign =
+                    error.code() == ErrorCode.SYNTAX_ERROR ? ForeignStatements.name(body) : Optional.empty();
+            statement = new UnsupportedStatement(foreign.orElseThrow(() -> error));
+        }
         String own = source.text(body.get(0), body.get(body.size() - 1));
         return new ParsedStatement(statement, own, source.numParameters());
     }

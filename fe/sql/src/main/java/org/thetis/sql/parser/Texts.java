@@ -91,6 +91,9 @@ final class Texts {
     /** The value of a string literal: without quotes, doubled quotes and escapes resolved. */
     static String string(Token token, SourceText source) {
         String text = token.getText();
+        if (text.charAt(0) == 'n' || text.charAt(0) == 'N') {
+            text = text.substring(1);
+        }
         char first = text.charAt(0);
         if (first == 'r' || first == 'R') {
             return text.substring(2, text.length() - 1);

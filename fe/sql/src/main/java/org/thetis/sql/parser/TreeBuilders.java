@@ -7,12 +7,14 @@ final class TreeBuilders {
     private final TypeBuilder types;
     private final ExpressionBuilder expressions;
     private final QueryBuilder queries;
+    private final NamedWindows windows;
 
     TreeBuilders(SourceText source) {
         this.source = source;
         this.types = new TypeBuilder(source);
         this.expressions = new ExpressionBuilder(this);
         this.queries = new QueryBuilder(this);
+        this.windows = new NamedWindows(expressions.primaries().functions());
     }
 
     SourceText source() {
@@ -25,6 +27,10 @@ final class TreeBuilders {
 
     ExpressionBuilder expressions() {
         return expressions;
+    }
+
+    NamedWindows windows() {
+        return windows;
     }
 
     QueryBuilder queries() {

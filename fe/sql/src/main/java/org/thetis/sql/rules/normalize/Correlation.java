@@ -5,12 +5,11 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
-import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.type.DataType;
 import org.thetis.sql.expr.Alias;
 import org.thetis.sql.expr.Expr;
-import org.thetis.sql.expr.ExprIds;
 import org.thetis.sql.expr.Literal;
 import org.thetis.sql.expr.NamedExpr;
 import org.thetis.sql.expr.ScalarCall;
@@ -30,6 +29,7 @@ import org.thetis.sql.plan.LogicalTopN;
 import org.thetis.sql.plan.LogicalWindow;
 import org.thetis.sql.plan.Plan;
 import org.thetis.sql.rules.RuleContext;
+import org.thetis.sql.rules.Substitution;
 
 /** Finds the outer columns a subquery reads and pulls the conditions on them up to its top. */
 final class Correlation {
@@ -38,17 +38,17 @@ final class Correlation {
     /** A subquery without outer columns, and the conditions it had on them, over its (perhaps extended) output. */
     record Pulled(Plan plan, List<Expr> conditions) {}
 
-    /** Columns that the plan reads and no node of it produces. */
+    /** Columns that some node of the plan reads and its inputs do not give. */
     static Set<SlotReference> free(Plan plan) {
-        Set<SlotReference> produced = new HashSet<>();
         Set<SlotReference> read = new LinkedHashSet<>();
-        collect(plan, produced, read);
-        read.removeAll(produced);
+        collect(plan, read);
         return read;
     }
 
-    private static void collect(Plan plan, Set<SlotReference> produced, Set<SlotReference> read) {
-        produced.addAll(plan.output());
+    private static void collect(Plan plan, Set<SlotReference> free) {
+        Set<SlotReference> given = new HashSet<>();
+        plan.children().forEach(child -> given.addAll(child.output()));
+        Set<SlotReference> read = new LinkedHashSet<>();
         for (Expr expression : plan.expressions()) {
             read.addAll(expression.slots());
             expression.visit(node -> {
@@ -57,23 +57,35 @@ final class Correlation {
                 }
             });
         }
-        plan.children().forEach(child -> collect(child, produced, read));
+        read.removeAll(given);
+        free.addAll(read);
+        plan.children().forEach(child -> collect(child, free));
     }
 
     static boolean isCorrelated(Plan plan) {
         return !free(plan).isEmpty();
     }
 
-    /** Takes the correlated conditions out of a plan. */
-    static Pulled pull(Plan plan, RuleContext context) {
-        Set<SlotReference> outer = free(plan);
-        return outer.isEmpty() ? new Pulled(plan, List.of()) : pull(plan, new Outer(outer, false, context));
+    /**
+     * Takes the correlated conditions out of an aggregate without keys, which becomes one by the correlated columns: the caller sees to
+     * outer rows without a group. Empty when the correlation is of a form that this cannot do.
+     */
+    static Optional<Pulled> pullGroups(LogicalAggregate aggregate, RuleContext context) {
+        return aggregate(aggregate, new Outer(free(aggregate), false, context));
     }
 
-    /** The same where only existence of rows matters, so that order and row limits above zero do not. */
-    static Pulled pullForExistence(Plan plan, RuleContext context) {
+    /** The same for a plan of which only the existence of rows matters, so that order and row limits above zero do not. */
+    static Optional<Pulled> pullForExistence(Plan plan, RuleContext context) {
         Set<SlotReference> outer = free(plan);
-        return outer.isEmpty() ? new Pulled(plan, List.of()) : pull(plan, new Outer(outer, true, context));
+        return outer.isEmpty() ? Optional.of(new Pulled(plan, List.of())) : pull(plan, new Outer(outer, true, context));
+    }
+
+    /** The same for a plan whose rows are compared with a value. */
+    static Optional<Pulled> pullRows(Plan plan, RuleContext context) {
+        Set<SlotReference> outer = free(plan);
+        return outer.isEmpty()
+                ? Optional.of(new Pulled(plan, List.of()))
+                : pull(plan, new Outer(outer, false, context));
     }
 
     /** The columns of the outer query and what the subquery is for. */
@@ -85,25 +97,19 @@ final class Correlation {
                         && free((Plan) subquery.plan()).stream().anyMatch(outer.columns()::contains));
     }
 
-    private static Pulled pull(Plan plan, Outer outer) {
+    private static Optional<Pulled> pull(Plan plan, Outer outer) {
         if (free(plan).stream().noneMatch(outer.columns()::contains)) {
-            return new Pulled(plan, List.of());
+            return Optional.of(new Pulled(plan, List.of()));
         }
         if (plan instanceof LogicalFilter filter) {
-            Pulled inner = pull(filter.child(), outer);
-            List<Expr> kept = new ArrayList<>();
-            List<Expr> pulled = new ArrayList<>(inner.conditions());
-            filter.conditions().forEach(condition -> (touches(condition, outer) ? pulled : kept).add(condition));
-            if (pulled.stream().anyMatch(org.thetis.sql.rules.Substitution::hasSubquery)) {
-                throw ThetisException.notSupported("subquery that reads columns of a query two levels above");
-            }
-            return new Pulled(kept.isEmpty() ? inner.plan() : new LogicalFilter(kept, inner.plan()), pulled);
+            return pull(filter.child(), outer).flatMap(inner -> filter(filter, inner, outer));
         }
         if (plan instanceof LogicalProject project) {
-            return project(project, outer);
+            return pull(project.child(), outer).flatMap(inner -> project(project, inner, outer));
         }
         if (plan instanceof LogicalAggregate aggregate) {
-            return aggregate(aggregate, outer);
+            // Without keys there is a row even where no row is left, which grouping would lose.
+            return aggregate.keys().isEmpty() ? Optional.empty() : aggregate(aggregate, outer);
         }
         if (plan instanceof LogicalJoin join) {
             return join(join, outer);
@@ -120,13 +126,20 @@ final class Correlation {
         if (plan instanceof LogicalTopN top) {
             return firstRows(top.keys(), top.limit(), top.offset(), top.child(), outer);
         }
-        if (plan instanceof LogicalLimit limit) {
-            return limit(limit, outer);
-        }
-        throw ThetisException.notSupported("correlation through " + plan.nodeName());
+        return plan instanceof LogicalLimit limit ? limit(limit, outer) : Optional.empty();
     }
 
-    private static Pulled limit(LogicalLimit limit, Outer outer) {
+    private static Optional<Pulled> filter(LogicalFilter filter, Pulled inner, Outer outer) {
+        List<Expr> kept = new ArrayList<>();
+        List<Expr> pulled = new ArrayList<>(inner.conditions());
+        filter.conditions().forEach(condition -> (touches(condition, outer) ? pulled : kept).add(condition));
+        if (pulled.stream().anyMatch(Substitution::hasSubquery)) {
+            return Optional.empty();
+        }
+        return Optional.of(new Pulled(kept.isEmpty() ? inner.plan() : new LogicalFilter(kept, inner.plan()), pulled));
+    }
+
+    private static Optional<Pulled> limit(LogicalLimit limit, Outer outer) {
         if (limit.child() instanceof LogicalProject project) {
             return pull(project.withChild(new LogicalLimit(limit.limit(), limit.offset(), project.child())), outer);
         }
@@ -137,15 +150,21 @@ final class Correlation {
     }
 
     /** A row limit per outer row: rows are numbered among those with equal correlated columns. */
-    private static Pulled firstRows(List<SortKey> keys, long limit, long offset, Plan child, Outer outer) {
-        Pulled inner = pull(child, outer);
+    private static Optional<Pulled> firstRows(List<SortKey> keys, long limit, long offset, Plan child, Outer outer) {
+        Optional<Pulled> pulled = pull(child, outer);
+        if (pulled.isEmpty() || keys.stream().anyMatch(key -> touches(key.expression(), outer))) {
+            return Optional.empty();
+        }
+        Pulled inner = pulled.get();
         Set<SlotReference> available = new HashSet<>(inner.plan().output());
         if (!areEqualities(inner.conditions(), available)) {
-            throw ThetisException.notSupported("LIMIT in a subquery that is correlated by other than equality");
+            return Optional.empty();
         }
         Set<Expr> partition = new LinkedHashSet<>();
         for (Expr condition : inner.conditions()) {
-            condition.slots().stream().filter(available::contains).forEach(partition::add);
+            ScalarCall equality = (ScalarCall) condition;
+            boolean left = equality.child(0).slots().stream().anyMatch(available::contains);
+            partition.add(equality.child(left ? 0 : 1));
         }
         RuleContext context = outer.context();
         WindowCall number =
@@ -159,15 +178,15 @@ final class Correlation {
             range.add(Calls.compare("gt", row.toSlot(), Literal.bigint(offset)));
         }
         Plan numbered = new LogicalWindow(List.of(row), inner.plan());
-        return new Pulled(range.isEmpty() ? inner.plan() : new LogicalFilter(range, numbered), inner.conditions());
+        return Optional.of(
+                new Pulled(range.isEmpty() ? inner.plan() : new LogicalFilter(range, numbered), inner.conditions()));
     }
 
-    private static Pulled project(LogicalProject project, Outer outer) {
-        Pulled inner = pull(project.child(), outer);
+    private static Optional<Pulled> project(LogicalProject project, Pulled inner, Outer outer) {
         List<NamedExpr> items = new ArrayList<>(project.items());
         if (items.stream().anyMatch(item -> touches(item, outer))) {
             if (!outer.existence()) {
-                throw ThetisException.notSupported("outer column in the select list of a subquery");
+                return Optional.empty();
             }
             items.removeIf(item -> touches(item, outer));
         }
@@ -177,31 +196,41 @@ final class Correlation {
                     .filter(slot -> available.contains(slot) && !items.contains(slot))
                     .forEach(items::add);
         }
-        return new Pulled(new LogicalProject(items, inner.plan()), inner.conditions());
+        return Optional.of(new Pulled(new LogicalProject(items, inner.plan()), inner.conditions()));
     }
 
-    private static Pulled aggregate(LogicalAggregate aggregate, Outer outer) {
-        Pulled inner = pull(aggregate.child(), outer);
-        if (aggregate.expressions().stream().anyMatch(expression -> touches(expression, outer))) {
-            throw ThetisException.notSupported("outer column in an aggregate of a subquery");
+    private static Optional<Pulled> aggregate(LogicalAggregate aggregate, Outer outer) {
+        Optional<Pulled> pulled = pull(aggregate.child(), outer);
+        if (pulled.isEmpty() || aggregate.expressions().stream().anyMatch(expression -> touches(expression, outer))) {
+            return Optional.empty();
         }
+        Pulled inner = pulled.get();
         Set<SlotReference> available = new HashSet<>(inner.plan().output());
+        // Keys are whole sides of the equalities: of columns inside an expression several groups could match.
         if (!areEqualities(inner.conditions(), available)) {
-            throw ThetisException.notSupported("aggregate over a subquery that is correlated by other than equality");
+            return Optional.empty();
         }
         List<NamedExpr> keys = new ArrayList<>(aggregate.keys());
+        List<Expr> conditions = new ArrayList<>();
         for (Expr condition : inner.conditions()) {
-            condition.slots().stream()
-                    .filter(slot -> available.contains(slot) && !keys.contains(slot))
-                    .forEach(keys::add);
+            ScalarCall equality = (ScalarCall) condition;
+            boolean left = equality.child(0).slots().stream().anyMatch(available::contains);
+            Expr side = equality.child(left ? 0 : 1);
+            NamedExpr key =
+                    side instanceof SlotReference slot ? slot : outer.context().alias(side.sql(), side);
+            if (!keys.contains(key)) {
+                keys.add(key);
+            }
+            Expr other = equality.child(left ? 1 : 0);
+            conditions.add(equality.withChildren(left ? List.of(key.toSlot(), other) : List.of(other, key.toSlot())));
         }
-        return new Pulled(new LogicalAggregate(keys, aggregate.calls(), inner.plan()), inner.conditions());
+        return Optional.of(new Pulled(new LogicalAggregate(keys, aggregate.calls(), inner.plan()), conditions));
     }
 
     /** Whether each condition equates something of the inner columns with something of the others. */
     static boolean areEqualities(List<Expr> conditions, Set<SlotReference> inner) {
         for (Expr condition : conditions) {
-            if (!Calls.is(condition, "eq")) {
+            if (!Calls.is(condition, "eq") && !Calls.is(condition, "eq_for_null")) {
                 return false;
             }
             ScalarCall equality = (ScalarCall) condition;
@@ -215,7 +244,7 @@ final class Correlation {
         return true;
     }
 
-    private static Pulled join(LogicalJoin join, Outer outer) {
+    private static Optional<Pulled> join(LogicalJoin join, Outer outer) {
         List<Expr> kept = new ArrayList<>();
         List<Expr> pulled = new ArrayList<>();
         join.conditions().forEach(condition -> (touches(condition, outer) ? pulled : kept).add(condition));
@@ -223,19 +252,25 @@ final class Correlation {
         boolean leftOnly = join.kind() == JoinKind.LEFT_OUTER
                 || join.kind() == JoinKind.LEFT_SEMI
                 || join.kind() == JoinKind.LEFT_ANTI;
-        if (join.kind() != JoinKind.INNER && !(leftOnly && !rightOuter && pulled.isEmpty())) {
-            throw ThetisException.notSupported(
-                    "correlation through " + join.kind().text());
+        boolean canPull = join.kind() == JoinKind.INNER || leftOnly && !rightOuter && pulled.isEmpty();
+        if (!canPull || pulled.stream().anyMatch(Substitution::hasSubquery)) {
+            return Optional.empty();
         }
-        Pulled left = pull(join.left(), outer);
-        Pulled right = rightOuter ? pull(join.right(), outer) : new Pulled(join.right(), List.of());
-        pulled.addAll(left.conditions());
-        pulled.addAll(right.conditions());
-        return new Pulled(new LogicalJoin(join.kind(), kept, join.hint(), left.plan(), right.plan()), pulled);
-    }
-
-    /** The plan's first column again under fresh identities, so that the plan can be read a second time. */
-    static Plan refresh(Plan plan, ExprIds ids) {
-        return PlanCopy.copy(plan, ids);
+        Optional<Pulled> left = pull(join.left(), outer);
+        Optional<Pulled> right =
+                rightOuter ? pull(join.right(), outer) : Optional.of(new Pulled(join.right(), List.of()));
+        if (left.isEmpty() || right.isEmpty()) {
+            return Optional.empty();
+        }
+        pulled.addAll(left.get().conditions());
+        pulled.addAll(right.get().conditions());
+        return Optional.of(new Pulled(
+                new LogicalJoin(
+                        join.kind(),
+                        kept,
+                        join.hint(),
+                        left.get().plan(),
+                        right.get().plan()),
+                pulled));
     }
 }

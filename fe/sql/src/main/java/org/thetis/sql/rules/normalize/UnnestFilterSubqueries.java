@@ -44,7 +44,7 @@ public record UnnestFilterSubqueries() implements Rule {
             if (!Substitution.hasSubquery(condition)) {
                 continue;
             }
-            Expr folded = ExprFolder.fold(condition);
+            Expr folded = SubqueryConditions.decide(ExprFolder.fold(condition));
             if (folded instanceof Subquery subquery && subquery.kind() != Subquery.Kind.SCALAR) {
                 joins.addCondition(subquery);
             } else {
