@@ -51,7 +51,7 @@ class BinderErrorsTest {
                 "INSERT INTO t (id) VALUES (3000000000) | OUT_OF_RANGE | out of range",
                 "INSERT INTO t (id) VALUES ('abc') | INSERT_FAILED | incorrect",
                 "INSERT INTO t (id, name) VALUES (1, 'abcdef') | INSERT_FAILED | too long",
-                "SELECT id FROM t INTERSECT ALL SELECT id FROM u | NOT_SUPPORTED | INTERSECT ALL"
+                "WITH RECURSIVE r AS (SELECT * FROM r) SELECT * FROM r | NOT_SUPPORTED | WITH RECURSIVE"
             })
     void errors(String sql, ErrorCode code, String words) {
         assertThatThrownBy(() -> CLUSTER.plan(sql))
