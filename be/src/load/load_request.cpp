@@ -124,24 +124,14 @@ Status check_load_request(const LoadRequest& request, const LoadLimits& limits) 
             "partitions and temporary_partitions cannot be used together"
         );
     }
-    for (const char* name :
-         {"delete", "function_column.sequence_col", "hidden_columns", "temporary_partitions"}) {
-        if (!request.header(name).empty()) {
-            return Status::error(
-                ErrorCode::kNotSupported, "the load header {} is not supported", name
-            );
-        }
-    }
-    if (const std::string& merge = request.header("merge_type");
-        !merge.empty() && strcasecmp(merge.c_str(), "APPEND") != 0) {
-        return Status::error(ErrorCode::kNotSupported, "merge_type {} is not supported", merge);
-    }
-    for (const char* name : {"negative", "partial_columns"}) {
-        if (strcasecmp(request.header(name).c_str(), "true") == 0) {
-            return Status::error(
-                ErrorCode::kNotSupported, "the load header {} is not supported", name
-            );
-        }
+    // What the others say about columns and merging, the front end checks against the table.
+    if (!request.header("temporary_partitions").empty() ||
+        strcasecmp(request.header("negative").c_str(), "true") == 0) {
+        return Status::error(
+            ErrorCode::kNotSupported,
+            "the load header {} is not supported",
+            request.header("temporary_partitions").empty() ? "negative" : "temporary_partitions"
+        );
     }
     if (const std::string& group = request.header("group_commit");
         is_one_of(group, {"sync_mode", "async_mode"})) {

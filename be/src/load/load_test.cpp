@@ -110,7 +110,7 @@ Batch int_batch(const std::vector<std::optional<int32_t>>& values) {
 std::unique_ptr<PartitionRouter> make_router(
     const wire::TablePartitionsDesc& partitions, const std::vector<TypeId>& types
 ) {
-    auto router = PartitionRouter::make(partitions, types_of(types), false);
+    auto router = PartitionRouter::make(partitions, types_of(types), std::nullopt);
     EXPECT_TRUE(router.ok()) << router.status().to_string();
     return router.take();
 }
@@ -245,10 +245,10 @@ TEST(PartitionRouter, SpreadsRandomTablesAndRefusesNonsense) {
     }
     EXPECT_EQ(seen.size(), 3U);
     partitions.distribution_columns = {7};
-    EXPECT_FALSE(PartitionRouter::make(partitions, types_of({TypeId::kInt}), false).ok());
+    EXPECT_FALSE(PartitionRouter::make(partitions, types_of({TypeId::kInt}), std::nullopt).ok());
     partitions.distribution_columns = {};
     partitions.partitions[0].num_buckets = 2;
-    EXPECT_FALSE(PartitionRouter::make(partitions, types_of({TypeId::kInt}), false).ok());
+    EXPECT_FALSE(PartitionRouter::make(partitions, types_of({TypeId::kInt}), std::nullopt).ok());
 }
 
 /// A storage engine in memory with load channels on top, and a writer over it.
@@ -631,7 +631,8 @@ TEST(LoadRequest, ChecksHeadersAndAuthorization) {
     EXPECT_EQ(check({{"strict_mode", "maybe"}}), ErrorCode::kInvalidArgument);
     EXPECT_EQ(check({{"timeout", "0"}}), ErrorCode::kInvalidArgument);
     EXPECT_EQ(check({{"skip_lines", "x"}}), ErrorCode::kInvalidArgument);
-    EXPECT_EQ(check({{"merge_type", "DELETE"}}), ErrorCode::kNotSupported);
+    EXPECT_EQ(check({{"negative", "true"}}), ErrorCode::kNotSupported);
+    EXPECT_EQ(check({{"merge_type", "DELETE"}}), ErrorCode::kOk);
     EXPECT_EQ(check({}, int64_t{101} << 20), ErrorCode::kInvalidArgument);
     EXPECT_EQ(check({{"format", "json"}}, int64_t{2} << 20), ErrorCode::kInvalidArgument);
     EXPECT_EQ(

@@ -64,14 +64,14 @@ Result<std::vector<Scalar>> read_key(
 Result<std::unique_ptr<PartitionRouter>> PartitionRouter::make(
     const wire::TablePartitionsDesc& partitions,
     const std::vector<DataType>& column_types,
-    bool single_tablet
+    std::optional<uint32_t> fixed_turn
 ) {
     auto router = std::make_unique<PartitionRouter>();
     router->kind_ =
         partitions.kind == wire::PartitionKind::RANGE
             ? Kind::kRange
             : (partitions.kind == wire::PartitionKind::LIST ? Kind::kList : Kind::kUnpartitioned);
-    router->single_tablet_ = single_tablet;
+    router->fixed_turn_ = fixed_turn;
     router->partition_columns_.assign(
         partitions.partition_columns.begin(), partitions.partition_columns.end()
     );
@@ -263,7 +263,7 @@ void PartitionRouter::route(const Batch& batch, uint32_t turn, std::vector<uint3
     const {
     find_partitions(batch, tablet_of_row);
     if (distribution_columns_.empty()) {
-        uint32_t bucket = single_tablet_ ? 0 : turn;
+        uint32_t bucket = fixed_turn_.value_or(turn);
         for (uint32_t& entry : tablet_of_row) {
             if (entry != kNoTablet) {
                 entry = partitions_[entry].first_tablet + bucket % partitions_[entry].num_buckets;

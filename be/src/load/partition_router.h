@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -31,11 +32,12 @@ class PartitionRouter {
 public:
     static constexpr uint32_t kNoTablet = UINT32_MAX;
 
-    /// `column_types` are those of the batches that will be routed.
+    /// `column_types` are those of the batches that will be routed; `fixed_turn` sends all rows of
+    /// a randomly distributed partition to one bucket.
     static Result<std::unique_ptr<PartitionRouter>> make(
         const wire::TablePartitionsDesc& partitions,
         const std::vector<DataType>& column_types,
-        bool single_tablet
+        std::optional<uint32_t> fixed_turn
     );
 
     const std::vector<RoutedTablet>& tablets() const { return tablets_; }
@@ -76,7 +78,7 @@ private:
     std::vector<Partition> partitions_;  // RANGE: ascending.
     std::vector<RoutedTablet> tablets_;
     std::unordered_map<std::string, uint32_t> partition_of_key_;  // LIST: encoded key values.
-    bool single_tablet_ = false;
+    std::optional<uint32_t> fixed_turn_;
 };
 
 }  // namespace thetis

@@ -56,10 +56,11 @@ Result<std::shared_ptr<TableWriter>> RoutedTableWriterFactory::open(
     for (const SinkColumn& column : columns) {
         column_types.push_back(column.rule.type);
     }
-    ASSIGN_OR_RETURN(
-        auto router,
-        PartitionRouter::make(sink.partitions, column_types, sink.load_to_single_tablet)
-    );
+    std::optional<uint32_t> fixed_turn;
+    if (sink.load_to_single_tablet) {
+        fixed_turn = static_cast<uint32_t>(sink.txn_id);  // Loads after each other take turns.
+    }
+    ASSIGN_OR_RETURN(auto router, PartitionRouter::make(sink.partitions, column_types, fixed_turn));
     RoutedWriterOptions options;
     options.fail_without_partition = context.row_errors == nullptr && sink.strict_mode;
     options.eval = context.eval;

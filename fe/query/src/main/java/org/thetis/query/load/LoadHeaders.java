@@ -11,12 +11,7 @@ import org.thetis.base.error.ThetisException;
 
 /** The headers of a stream load with their defaults and checks; names are lower-case. */
 public record LoadHeaders(Map<String, String> values) {
-    private static final List<String> UNSUPPORTED = List.of(
-            "delete",
-            "function_column.sequence_col",
-            "hidden_columns",
-            "temporary_partitions",
-            "unique_key_update_mode");
+    private static final List<String> UNSUPPORTED = List.of("temporary_partitions");
 
     public LoadHeaders {
         values = Map.copyOf(values);
@@ -84,12 +79,8 @@ public record LoadHeaders(Map<String, String> values) {
                 throw ThetisException.notSupported("stream load header " + name);
             }
         }
-        if (!get("merge_type", "APPEND").equalsIgnoreCase("APPEND")) {
-            throw ThetisException.notSupported("stream load header merge_type: " + get("merge_type", ""));
-        }
-        if (flag("partial_columns") || flag("negative")) {
-            throw ThetisException.notSupported(
-                    "stream load header " + (flag("negative") ? "negative" : "partial_columns"));
+        if (flag("negative")) {
+            throw ThetisException.notSupported("stream load header negative");
         }
     }
 

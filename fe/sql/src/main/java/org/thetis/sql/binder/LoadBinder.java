@@ -11,11 +11,15 @@ import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.base.text.NearestNames;
 import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.schema.HiddenColumns;
 import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.catalog.type.DataType;
+import org.thetis.sql.expr.CaseWhen;
 import org.thetis.sql.expr.Cast;
 import org.thetis.sql.expr.Conjuncts;
 import org.thetis.sql.expr.Expr;
+import org.thetis.sql.expr.ExprId;
+import org.thetis.sql.expr.Literal;
 import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.functions.Coercion;
 import org.thetis.sql.parser.SqlParser;
@@ -29,13 +33,16 @@ public final class LoadBinder {
     /**
      * A bound mapping.
      *
+     * @param written the columns that the sink gets
      * @param sources fields of the data, as text
      * @param temporaries computed first; each sees the sources and the ones before it
-     * @param values one per table column, over sources then temporaries
-     * @param sourceOf per table column the source that feeds it directly, -1 if it is computed
-     * @param where over the table's columns; null for all rows
+     * @param columns the written columns as the where condition sees them
+     * @param values one per written column, over sources then temporaries
+     * @param sourceOf per written column the source that feeds it directly, -1 if it is computed
+     * @param where over the written columns; null for all rows
      */
     public record Bound(
+            WrittenColumns written,
             List<SlotReference> sources,
             List<SlotReference> temporarySlots,
             List<Expr> temporaries,
@@ -53,113 +60,203 @@ public final class LoadBinder {
         this.queries = new QueryBinder(context);
     }
 
-    /** One part of the columns header: a field, or a name and the text of its expression. */
-    private record Part(String name, @Nullable String expression) {}
-
-    /** Binds the texts of the columns and where headers; empty ones mean all table columns in order, and all rows. */
-    public Bound bind(OlapTable table, String columns, String where) {
-        List<Part> parts = new ArrayList<>();
-        if (columns.isBlank()) {
-            table.baseIndex().visibleColumns().forEach(column -> parts.add(new Part(column.name(), null)));
-        } else {
-            split(columns).forEach(text -> parts.add(part(text)));
-        }
-        List<SlotReference> sources = new ArrayList<>();
-        List<SlotReference> visible = new ArrayList<>();
-        Map<String, Integer> sourceByName = new HashMap<>();
-        for (Part part : parts) {
+    /** Binds what the headers say for one table; fails for what the table or the data cannot give. */
+    public Bound bind(OlapTable table, LoadSpec spec) {
+        List<ColumnsHeader.Part> parts = parts(table, spec);
+        Mapping mapping = new Mapping();
+        for (ColumnsHeader.Part part : parts) {
             if (part.expression() == null) {
-                if (sourceByName.putIfAbsent(key(part.name()), sources.size()) != null) {
-                    throw bad("column '" + part.name() + "' is named twice in the columns header");
-                }
-                sources.add(slot(part.name(), DataType.STRING));
+                mapping.addSource(slot(part.name(), DataType.STRING));
             }
         }
-        visible.addAll(sources);
-
-        List<SlotReference> temporarySlots = new ArrayList<>();
-        List<Expr> temporaries = new ArrayList<>();
-        Map<String, Expr> computed = new HashMap<>();
-        for (Part part : parts) {
-            if (part.expression() == null) {
-                continue;
-            }
-            Expr value = expression(part.expression(), Scope.of(null, visible, null));
-            if (table.findColumn(part.name()).isPresent()) {
-                if (computed.putIfAbsent(key(part.name()), value) != null) {
-                    throw bad("column '" + part.name() + "' is assigned twice in the columns header");
+        for (ColumnsHeader.Part part : parts) {
+            if (part.expression() != null) {
+                Expr value = expression(part.expression(), Scope.of(null, mapping.visible(), null));
+                if (table.findColumn(part.name()).isPresent()) {
+                    mapping.compute(part.name(), value);
+                } else {
+                    mapping.addTemporary(slot(part.name(), value.type()), value);
                 }
-            } else {
-                SlotReference slot = slot(part.name(), value.type());
-                temporaries.add(value);
-                temporarySlots.add(slot);
-                visible.add(slot);
             }
         }
-        return finish(
-                table,
-                where,
-                new Mapping(sources, sourceByName, temporarySlots, temporaries, computed),
-                columns.isBlank());
+        requireKnown(table, mapping, spec.columns().isEmpty());
+        return finish(table, spec, mapping);
     }
 
-    private record Mapping(
-            List<SlotReference> sources,
-            Map<String, Integer> sourceByName,
-            List<SlotReference> temporarySlots,
-            List<Expr> temporaries,
-            Map<String, Expr> computed) {}
+    private static List<ColumnsHeader.Part> parts(OlapTable table, LoadSpec spec) {
+        List<ColumnsHeader.Part> parts = new ArrayList<>();
+        if (spec.columns().isEmpty()) {
+            table.baseIndex()
+                    .visibleColumns()
+                    .forEach(column -> parts.add(new ColumnsHeader.Part(column.name(), null)));
+            for (String name : spec.hiddenColumns()) {
+                SchemaColumn hidden = table.findColumn(name)
+                        .filter(column -> !column.visible())
+                        .orElseThrow(() -> new ThetisException(
+                                ErrorCode.UNKNOWN_COLUMN,
+                                "table '" + table.name() + "' has no hidden column '" + name
+                                        + "', which the header hidden_columns names"));
+                parts.add(new ColumnsHeader.Part(hidden.name(), null));
+            }
+        } else {
+            parts.addAll(ColumnsHeader.parse(spec.columns()));
+        }
+        for (ColumnsHeader.Part part : parts) {
+            table.findColumn(part.name()).filter(HiddenColumns::isMadeByBackend).ifPresent(column -> {
+                throw bad("column '" + column.name() + "' is filled in by the storage engine and cannot be loaded");
+            });
+        }
+        return parts;
+    }
 
-    private Bound finish(OlapTable table, String where, Mapping mapping, boolean implied) {
+    /** Fields and expressions of the data by name. */
+    private static final class Mapping {
+        private final List<SlotReference> sources = new ArrayList<>();
+        private final Map<String, Integer> sourceByName = new HashMap<>();
+        private final List<SlotReference> temporarySlots = new ArrayList<>();
+        private final List<Expr> temporaries = new ArrayList<>();
+        private final Map<String, Expr> computed = new HashMap<>();
+
+        void addSource(SlotReference slot) {
+            if (sourceByName.putIfAbsent(key(slot.name()), sources.size()) != null) {
+                throw bad("column '" + slot.name() + "' is named twice in the columns header");
+            }
+            sources.add(slot);
+        }
+
+        void addTemporary(SlotReference slot, Expr value) {
+            temporaries.add(value);
+            temporarySlots.add(slot);
+        }
+
+        void compute(String name, Expr value) {
+            if (computed.putIfAbsent(key(name), value) != null) {
+                throw bad("column '" + name + "' is assigned twice in the columns header");
+            }
+        }
+
+        boolean has(String column) {
+            return computed.containsKey(key(column)) || sourceByName.containsKey(key(column));
+        }
+
+        List<SlotReference> visible() {
+            List<SlotReference> visible = new ArrayList<>(sources);
+            visible.addAll(temporarySlots);
+            return visible;
+        }
+    }
+
+    /** A column's value and the source it comes from as it is, -1 for none. */
+    private record Value(Expr expression, int source) {}
+
+    private Bound finish(OlapTable table, LoadSpec spec, Mapping mapping) {
+        LoadTarget target = new LoadTarget(table, spec, mapping::has);
+        WrittenColumns written = target.written();
         List<SlotReference> columns = new ArrayList<>();
         List<Expr> values = new ArrayList<>();
         List<Integer> sourceOf = new ArrayList<>();
-        for (SchemaColumn column : WrittenColumns.whole(table).columns()) {
-            columns.add(slot(column.name(), column.type()));
-            Expr assigned = mapping.computed().get(key(column.name()));
-            Integer source = mapping.sourceByName().get(key(column.name()));
-            if (assigned != null) {
-                values.add(Coercion.to(assigned, column.type()));
-                sourceOf.add(-1);
-            } else if (source != null) {
-                SlotReference field = mapping.sources().get(source);
-                // Text columns take the field as it is: a value that is too long is a bad row, not one to cut.
-                values.add(column.type().isText() ? field : new Cast(field, column.type(), false));
-                sourceOf.add(source);
-            } else if (column.isOptionalOnInsert()) {
-                values.add(Defaults.of(column, context.session()));
-                sourceOf.add(-1);
+        Map<ExprId, Expr> definitions = new HashMap<>();
+        for (SchemaColumn column : written.columns()) {
+            SlotReference slot = slot(column.name(), column.type());
+            Value value;
+            if (WriteTarget.isDeleteSign(column) && spec.merge() != LoadSpec.Merge.APPEND) {
+                value = new Value(deleteSign(spec, mapping, columns, definitions), -1);
+            } else if (WriteTarget.isSequence(column) && !mapping.has(column.name())) {
+                value = target.sequenceName().isEmpty()
+                        ? new Value(Literal.nullOf(column.type()), -1)
+                        : sequence(table, column, target.sequenceName(), mapping);
             } else {
-                throw new ThetisException(
-                        ErrorCode.NO_DEFAULT_FOR_FIELD, "Column has no default value. column: " + column.name());
+                value = value(column, column.name(), mapping);
             }
+            columns.add(slot);
+            values.add(value.expression());
+            sourceOf.add(value.source());
+            definitions.put(slot.id(), value.expression());
         }
-        requireKnown(table, mapping, implied);
-        Expr condition = where.isBlank()
+        Expr condition = spec.where().isEmpty()
                 ? null
-                : Conjuncts.and(
-                        Conjuncts.split(Coercion.toBoolean(expression(where, Scope.of(table.name(), columns, null)))));
+                : Conjuncts.and(Conjuncts.split(
+                        Coercion.toBoolean(expression(spec.where(), Scope.of(table.name(), columns, null)))));
         return new Bound(
-                mapping.sources(),
-                mapping.temporarySlots(),
-                mapping.temporaries(),
+                written,
+                mapping.sources,
+                mapping.temporarySlots,
+                mapping.temporaries,
                 columns,
                 values,
                 sourceOf,
                 condition);
     }
 
+    /** The value of a column of the type, taken from what the name means in the data. */
+    private Value value(SchemaColumn column, String name, Mapping mapping) {
+        Expr assigned = mapping.computed.get(key(name));
+        if (assigned != null) {
+            return new Value(Coercion.to(assigned, column.type()), -1);
+        }
+        Integer source = mapping.sourceByName.get(key(name));
+        if (source != null) {
+            SlotReference field = mapping.sources.get(source);
+            // Text columns take the field as it is: a value that is too long is a bad row, not one to cut.
+            return new Value(column.type().isText() ? field : new Cast(field, column.type(), false), source);
+        }
+        if (column.isOptionalOnInsert()) {
+            return new Value(Defaults.of(column, context.session()), -1);
+        }
+        throw new ThetisException(
+                ErrorCode.NO_DEFAULT_FOR_FIELD, "Column has no default value. column: " + column.name());
+    }
+
+    /** The sequence from the column, temporary or field that a header or the table names. */
+    private Value sequence(OlapTable table, SchemaColumn column, String name, Mapping mapping) {
+        for (int i = 0; i < mapping.temporaries.size(); i++) {
+            if (mapping.temporarySlots.get(i).name().equalsIgnoreCase(name)) {
+                return new Value(Coercion.to(mapping.temporarySlots.get(i), column.type()), -1);
+            }
+        }
+        if (mapping.has(name)) {
+            return value(column, name, mapping);
+        }
+        SchemaColumn named = table.findColumn(name)
+                .orElseThrow(() -> new ThetisException(
+                        ErrorCode.UNKNOWN_COLUMN,
+                        "the sequence column '" + name + "' is neither a field of the data nor a column of table '"
+                                + table.name() + "'"));
+        return new Value(Coercion.to(value(named, name, mapping).expression(), column.type()), -1);
+    }
+
+    /** Of MERGE: the condition sees table columns as they will be stored, and other fields as text. */
+    private Expr deleteSign(
+            LoadSpec spec, Mapping mapping, List<SlotReference> columns, Map<ExprId, Expr> definitions) {
+        Expr yes = Coercion.to(Literal.integer(1), DataType.TINYINT);
+        if (spec.merge() == LoadSpec.Merge.DELETE) {
+            return yes;
+        }
+        List<SlotReference> seen = new ArrayList<>(columns);
+        for (SlotReference field : mapping.visible()) {
+            if (columns.stream().noneMatch(column -> column.name().equalsIgnoreCase(field.name()))) {
+                seen.add(field);
+            }
+        }
+        Expr condition = Coercion.toBoolean(expression(spec.deleteCondition(), Scope.of(null, seen, null)));
+        Expr stored = condition.rewrite(
+                node -> node instanceof SlotReference slot ? definitions.getOrDefault(slot.id(), slot) : node);
+        return new CaseWhen(
+                List.of(stored), List.of(yes), Coercion.to(Literal.integer(0), DataType.TINYINT), DataType.TINYINT);
+    }
+
     /** A field that is neither a column nor used in an expression is fine; one mapping must hit the table at all. */
     private static void requireKnown(OlapTable table, Mapping mapping, boolean implied) {
-        boolean hit = implied || !mapping.computed().isEmpty();
-        for (SlotReference source : mapping.sources()) {
+        boolean hit = implied || !mapping.computed.isEmpty();
+        for (SlotReference source : mapping.sources) {
             hit |= table.findColumn(source.name()).isPresent();
         }
         if (!hit) {
-            List<String> known =
-                    table.columns().stream().map(SchemaColumn::name).toList();
+            List<String> known = table.baseIndex().visibleColumns().stream()
+                    .map(SchemaColumn::name)
+                    .toList();
             String first =
-                    mapping.sources().isEmpty() ? "" : mapping.sources().get(0).name();
+                    mapping.sources.isEmpty() ? "" : mapping.sources.get(0).name();
             throw new ThetisException(
                     ErrorCode.UNKNOWN_COLUMN,
                     "no field of the columns header is a column of table '" + table.name() + "'"
@@ -181,56 +278,5 @@ public final class LoadBinder {
 
     private static ThetisException bad(String message) {
         return new ThetisException(ErrorCode.INVALID_ARGUMENT, message);
-    }
-
-    private static Part part(String text) {
-        String stripped = text.strip();
-        int at = 0;
-        if (stripped.startsWith("`")) {
-            int close = stripped.indexOf('`', 1);
-            if (close < 0) {
-                throw bad("unclosed backquote in the columns header: " + stripped);
-            }
-            at = close + 1;
-        } else {
-            while (at < stripped.length()
-                    && (Character.isLetterOrDigit(stripped.charAt(at)) || "_$@.-".indexOf(stripped.charAt(at)) >= 0)) {
-                at++;
-            }
-        }
-        String name = stripped.substring(0, at).replace("`", "");
-        String rest = stripped.substring(at).strip();
-        if (name.isEmpty() || !rest.isEmpty() && (!rest.startsWith("=") || rest.length() == 1)) {
-            throw bad("malformed part of the columns header: '" + stripped + "'");
-        }
-        return new Part(name, rest.isEmpty() ? null : rest.substring(1));
-    }
-
-    /** Splits at commas outside quotes and parentheses. */
-    private static List<String> split(String header) {
-        List<String> parts = new ArrayList<>();
-        int depth = 0;
-        char quote = 0;
-        int begin = 0;
-        for (int i = 0; i < header.length(); i++) {
-            char c = header.charAt(i);
-            if (quote != 0) {
-                if (c == '\\' && quote != '`') {
-                    i++;
-                } else if (c == quote) {
-                    quote = 0;
-                }
-            } else if (c == '\'' || c == '"' || c == '`') {
-                quote = c;
-            } else if (c == '(' || c == ')') {
-                depth += c == '(' ? 1 : -1;
-            } else if (c == ',' && depth == 0) {
-                parts.add(header.substring(begin, i));
-                begin = i + 1;
-            }
-        }
-        parts.add(header.substring(begin));
-        parts.removeIf(String::isBlank);
-        return parts;
     }
 }

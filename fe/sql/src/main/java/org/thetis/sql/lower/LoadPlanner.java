@@ -7,9 +7,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import org.thetis.base.error.ErrorCode;
+import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.schema.Distribution;
 import org.thetis.sql.binder.BindContext;
 import org.thetis.sql.binder.LoadBinder;
+import org.thetis.sql.binder.LoadSpec;
 import org.thetis.sql.expr.ExprIds;
 import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.expr.WireExprs;
@@ -19,6 +23,7 @@ import org.thetis.wire.thrift.FragmentPlan;
 import org.thetis.wire.thrift.LoadProject;
 import org.thetis.wire.thrift.PlanNode;
 import org.thetis.wire.thrift.PlanOperator;
+import org.thetis.wire.thrift.PlanSink;
 import org.thetis.wire.thrift.StreamScan;
 
 /** Plans stream loads: one fragment that reads the body, converts its fields to table columns, and writes them. Safe to share. */
@@ -54,8 +59,8 @@ public final class LoadPlanner {
     }
 
     /**
-     * The load's fragment, number 0, for the back end that has the body. Headers have lower-case names; columns, where, partitions,
-     * format, compress_type and the readers' own are looked at here.
+     * The load's fragment, number 0, for the back end that has the body. Headers have lower-case names; those of {@link LoadSpec},
+     * partitions, format, compress_type, load_to_single_tablet and the readers' own are looked at here.
      */
     public FragmentPlan plan(
             String database,
@@ -65,9 +70,8 @@ public final class LoadPlanner {
             LoadTransaction transaction) {
         BindContext binding =
                 new BindContext(context.tables(), context.session(), functions, context.parameters(), new ExprIds());
-        LoadBinder.Bound bound = new LoadBinder(binding)
-                .bind(table, headers.getOrDefault("columns", ""), headers.getOrDefault("where", ""));
-        WrittenColumns written = WrittenColumns.whole(table);
+        LoadBinder.Bound bound = new LoadBinder(binding).bind(table, LoadSpec.of(headers));
+        WrittenColumns written = bound.written();
         PlanNode scan =
                 new PlanNode(0, PlanOperator.stream_scan(scan(headers, bound)), FragmentBuilder.types(bound.sources()));
         PlanNode project =
@@ -79,8 +83,16 @@ public final class LoadPlanner {
                 .filter(name -> !name.isEmpty())
                 .forEach(name ->
                         partitions.add(table.getPartition(name.replace("`", "")).name()));
-        return new FragmentPlan(
-                0, project, TableSinks.sink(table, written, database, partitions, context.cluster(), transaction));
+        PlanSink sink = TableSinks.sink(table, written, database, partitions, context.cluster(), transaction);
+        if (headers.getOrDefault("load_to_single_tablet", "").strip().equalsIgnoreCase("true")) {
+            if (table.distribution().kind() != Distribution.Kind.RANDOM) {
+                throw new ThetisException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "load_to_single_tablet needs a table with RANDOM distribution, " + table.name() + " has none");
+            }
+            sink.getTable().setLoad_to_single_tablet(true);
+        }
+        return new FragmentPlan(0, project, sink);
     }
 
     private static StreamScan scan(Map<String, String> headers, LoadBinder.Bound bound) {
