@@ -8,6 +8,9 @@
 #include "storage/tablet_schema.h"
 
 namespace thetis::wire {
+class AlterProgress;
+class AlterTablet;
+class AlterTabletsRequest;
 class ClearTransactionsRequest;
 class CreateTabletsRequest;
 class DeleteDataRequest;
@@ -24,6 +27,8 @@ namespace thetis {
 
 class DebugPoints;
 class MetricRegistry;
+class TabletConversions;
+struct FunctionRegistries;
 class StorageEngine;
 struct TabletReport;
 
@@ -39,13 +44,17 @@ public:
         const ClusterState& cluster,
         DebugPoints* debug_points,
         MetricRegistry& metrics,
-        SchemaDecoder decode_schema
+        SchemaDecoder decode_schema,
+        TabletConversions& conversions,
+        const FunctionRegistries& functions
     )
         : engine_(engine),
           cluster_(cluster),
           debug_points_(debug_points),
           metrics_(metrics),
-          decode_schema_(std::move(decode_schema)) {}
+          decode_schema_(std::move(decode_schema)),
+          conversions_(conversions),
+          functions_(functions) {}
 
     void create_tablets(const wire::CreateTabletsRequest& request, wire::TabletTasksReply& reply);
     void drop_tablets(const wire::DropTabletsRequest& request, wire::TabletTasksReply& reply);
@@ -54,12 +63,18 @@ public:
         const wire::ClearTransactionsRequest& request, wire::StatusReply& reply
     );
     void delete_data(const wire::DeleteDataRequest& request, wire::TabletTasksReply& reply);
+    void alter_tablets(const wire::AlterTabletsRequest& request, wire::TabletTasksReply& reply);
+    void alter_progress(
+        const std::vector<int64_t>& shadow_tablet_ids, std::vector<wire::AlterProgress>& progress
+    );
+    void cancel_alter(const std::string& token, int64_t job_id, wire::StatusReply& reply);
     void tablet_statistics(
         const std::vector<int64_t>& tablet_ids, wire::TabletStatistics& statistics
     );
 
 private:
     Status check_token(const std::string& token) const;
+    Status start_conversion(int64_t job_id, const wire::AlterTablet& tablet);
     void count(const char* type, const Status& status);
 
     StorageEngine& engine_;
@@ -67,6 +82,8 @@ private:
     DebugPoints* debug_points_;
     MetricRegistry& metrics_;
     const SchemaDecoder decode_schema_;
+    TabletConversions& conversions_;
+    const FunctionRegistries& functions_;
 };
 
 wire::ReplicaReport to_wire(const TabletReport& report);

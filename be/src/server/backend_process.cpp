@@ -10,6 +10,7 @@
 #include "agent/heartbeat_handler.h"
 #include "agent/network_address.h"
 #include "agent/reporter.h"
+#include "agent/tablet_conversions.h"
 #include "agent/tablet_tasks.h"
 #include "base/be_settings.gen.h"
 #include "base/debug_points.h"
@@ -95,6 +96,7 @@ struct BackendProcess::Graph {
     FrontendClient frontends;
     std::unique_ptr<HeartbeatHandler> heartbeats;
     std::unique_ptr<Reporter> reporter;
+    std::unique_ptr<TabletConversions> conversions;
     std::unique_ptr<TabletTasks> tasks;
 
     std::unique_ptr<TaskScheduler> scheduler;
@@ -323,8 +325,11 @@ Status BackendProcess::Graph::start() {
     reporter = std::make_unique<Reporter>(
         *storage, frontends, cluster, *heartbeats, config, settings.heartbeat_service_port()
     );
+    conversions = std::make_unique<TabletConversions>(
+        *storage, std::min(settings.alter_tablet_worker_count(), num_cores)
+    );
     tasks = std::make_unique<TabletTasks>(
-        *storage, cluster, debug_points.get(), metrics, schema_from_wire
+        *storage, cluster, debug_points.get(), metrics, schema_from_wire, *conversions, *functions
     );
     build_execution();
     RETURN_IF_ERROR(error_logs->open());
@@ -364,6 +369,9 @@ void BackendProcess::Graph::stop() {
     }
     if (backend_service != nullptr) {
         backend_service->stop();
+    }
+    if (conversions != nullptr) {
+        conversions->stop();
     }
     if (fragments != nullptr) {
         fragments->shutdown();

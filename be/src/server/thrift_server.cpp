@@ -70,14 +70,19 @@ public:
         tasks_.delete_data(request, reply);
     }
 
-    void alter_tablets(wire::TabletTasksReply& reply, const wire::AlterTabletsRequest&) override {
-        reply.status = to_thrift(Status::error(ErrorCode::kNotSupported, "alter_tablets"));
+    void alter_tablets(wire::TabletTasksReply& reply, const wire::AlterTabletsRequest& request)
+        override {
+        tasks_.alter_tablets(request, reply);
     }
 
-    void alter_progress(std::vector<wire::AlterProgress>&, const std::vector<int64_t>&) override {}
+    void alter_progress(
+        std::vector<wire::AlterProgress>& progress, const std::vector<int64_t>& shadow_tablet_ids
+    ) override {
+        tasks_.alter_progress(shadow_tablet_ids, progress);
+    }
 
-    void cancel_alter(wire::StatusReply& reply, const std::string&, int64_t) override {
-        reply = to_thrift(Status::error(ErrorCode::kNotSupported, "cancel_alter"));
+    void cancel_alter(wire::StatusReply& reply, const std::string& token, int64_t job_id) override {
+        tasks_.cancel_alter(token, job_id, reply);
     }
 
     void get_tablet_statistics(

@@ -97,6 +97,10 @@ public:
 
     Status delete_data(const DeleteRequest&) override { return {}; }
 
+    Status convert_tablet(const ConversionRequest&) override { return {}; }
+
+    bool is_converted(int64_t) const override { return true; }
+
     std::vector<TabletOutcome> publish_version(int64_t, std::span<const TabletVersion> tablets)
         override {
         std::vector<TabletOutcome> outcomes;
@@ -131,7 +135,16 @@ public:
 
     void run_garbage_collection() override {}
 
-    Result<bool> compact_tablet(int64_t) override { return false; }
+    Result<bool> compact_tablet(int64_t, std::optional<CompactionKind>) override { return false; }
+
+    Result<std::shared_ptr<RequestedCompaction>> request_compaction(int64_t, CompactionKind)
+        override {
+        return Status::error(ErrorCode::kNotSupported, "compaction");
+    }
+
+    std::map<int64_t, CompactionKind> active_compactions() const override { return {}; }
+
+    std::vector<int64_t> tablets_of_table(int64_t) const override { return {}; }
 
     void shutdown() override {}
 

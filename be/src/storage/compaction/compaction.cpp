@@ -1,145 +1,311 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/compaction/compaction.h"
 
-#include <numeric>
-
-#include "storage/fault.h"
-#include "storage/memtable/memtable.h"
-#include "storage/segment/segment_iterator.h"
+#include "storage/compaction/output_writer.h"
+#include "storage/merge/merged_columns.h"
+#include "storage/merge/row_merger.h"
 #include "storage/tablet/scan_columns.h"
 
 namespace thetis {
 
 namespace {
 
-/// Collects rows and writes a segment whenever a buffer is full. Removes its files unless told to
-/// keep them.
-class RowsetRewriter {
+constexpr uint32_t kStretchRows = 32 * 1024;
+/// Rows of one output segment are numbered in memory while it is written.
+constexpr uint64_t kMaxSegmentRows = 16 << 20;
+
+MergeKind merge_kind(const TabletSchema& schema) {
+    if (schema.keys_model() == KeysModel::kAggregate) {
+        return MergeKind::kAggregate;
+    }
+    return schema.keys_model() == KeysModel::kUnique && !schema.is_merge_on_write()
+               ? MergeKind::kLatest
+               : MergeKind::kAll;
+}
+
+std::shared_ptr<const SegmentScan> scan_for(const CompactionTask& task) {
+    auto scan = std::make_shared<SegmentScan>();
+    scan->version_id = task.schema->version_id();
+    // What a compaction reads once must not drive out what queries read again.
+    scan->use_page_cache = false;
+    std::vector<TabletSchemaPtr> schemas{task.schema};
+    for (const RowsetPtr& input : task.inputs) {
+        if (input->meta().is_delete() && input->meta().schema != nullptr) {
+            schemas.push_back(input->meta().schema);
+        }
+    }
+    // Conditions may name columns that the table has dropped since.
+    for (const TabletSchemaPtr& schema : schemas) {
+        for (const SchemaColumn& column : schema->columns()) {
+            const bool is_known = std::any_of(
+                scan->other_columns.begin(),
+                scan->other_columns.end(),
+                [&](const ScanColumn& known) { return known.unique_id == column.unique_id; }
+            );
+            if (!is_known) {
+                scan->other_columns.push_back(scan_column(column));
+            }
+        }
+    }
+    return scan;
+}
+
+/// The sorted runs of the inputs as readers of the last version see them, oldest first.
+Result<std::vector<MergeRun>> collect_runs(const CompactionTask& task, RowPositions& positions) {
+    const int64_t version = task.inputs.back()->end_version();
+    std::vector<DeleteFilterPtr> later_deletes;
+    std::vector<std::vector<MergeRun>> by_rowset(task.inputs.size());
+    for (size_t i = task.inputs.size(); i-- > 0;) {
+        const RowsetPtr& input = task.inputs[i];
+        if (input->meta().is_delete()) {
+            if (task.inputs.front()->start_version() > 0) {
+                return Status::error(
+                    ErrorCode::kInternal,
+                    "A condition of version {} meets a compaction from version {}",
+                    input->end_version(),
+                    task.inputs.front()->start_version()
+                );
+            }
+            ASSIGN_OR_RETURN(auto filter, input->delete_filter());
+            later_deletes.push_back(std::move(filter));
+            continue;
+        }
+        ASSIGN_OR_RETURN(const auto segments, input->segments());
+        for (size_t k = 0; k < segments.size(); ++k) {
+            MergeRun run;
+            run.source.segment = segments[k];
+            run.source.deletes = later_deletes;
+            if (task.schema->is_merge_on_write()) {
+                run.source.deleted =
+                    input->delete_bitmap().at(input->meta().segments[k].id, version);
+            }
+            if (task.schema->version_id().has_value() &&
+                input->start_version() == input->end_version()) {
+                run.source.version = input->start_version();
+            }
+            run.rows = {0, segments[k]->num_rows()};
+            by_rowset[i].push_back(std::move(run));
+        }
+    }
+    std::vector<MergeRun> runs;
+    for (size_t i = 0; i < by_rowset.size(); ++i) {
+        const RowsetMeta& meta = task.inputs[i]->meta();
+        for (size_t k = 0; k < by_rowset[i].size(); ++k) {
+            if (task.schema->is_merge_on_write()) {
+                positions.add_segment(
+                    meta.rowset_id, meta.segments[k].id, by_rowset[i][k].rows.end
+                );
+            }
+            runs.push_back(std::move(by_rowset[i][k]));
+        }
+    }
+    return runs;
+}
+
+/// Gives merged rows a stretch at a time: from a merge by key, or one run after another where there
+/// are no keys.
+class RowSource {
 public:
-    RowsetRewriter(TabletSchemaPtr schema, const CompactionOutput& output)
-        : schema_(std::move(schema)), output_(output) {}
+    RowSource(
+        const CompactionTask& task,
+        std::shared_ptr<const SegmentScan> scan,
+        const std::vector<MergeRun>& runs
+    )
+        : task_(task), scan_(std::move(scan)), runs_(runs) {}
 
-    ~RowsetRewriter() {
-        for (uint32_t id = 0; !keeps_files_ && id < next_segment_; ++id) {
-            // What cannot be removed now is removed at the next start: no metadata names it.
-            static_cast<void>(output_.fs->remove(path_of(id)).ok());
+    Status open() {
+        if (task_.schema->num_key_columns() > 0) {
+            ASSIGN_OR_RETURN(
+                merger_, RowMerger::open(*task_.schema, *scan_, runs_, merge_kind(*task_.schema))
+            );
         }
-    }
-
-    RowsetRewriter(const RowsetRewriter&) = delete;
-    RowsetRewriter& operator=(const RowsetRewriter&) = delete;
-
-    Status append(const Batch& batch) {
-        if (memtable_ == nullptr) {
-            memtable_ = std::make_unique<Memtable>(schema_);
-        }
-        Selection rows(batch.num_rows);
-        std::iota(rows.begin(), rows.end(), uint16_t{0});
-        RETURN_IF_ERROR(memtable_->append(batch, rows));
-        return memtable_->memory_bytes() >= static_cast<size_t>(output_.write_buffer_bytes)
-                   ? flush()
-                   : Status();
-    }
-
-    Result<std::vector<SegmentFile>> finish() {
-        RETURN_IF_ERROR(flush());
-        if (output_.sync_files && !segments_.empty()) {
-            RETURN_IF_ERROR(output_.fs->sync_directory(output_.directory));
-        }
-        return segments_;
-    }
-
-    void keep_files() { keeps_files_ = true; }
-
-private:
-    std::string path_of(uint32_t segment_id) const {
-        return output_.directory + "/" + segment_file_name(output_.rowset_id, segment_id);
-    }
-
-    Status flush() {
-        if (memtable_ == nullptr || memtable_->num_rows() == 0) {
-            return {};
-        }
-        RETURN_IF_ERROR(strike(output_.debug_points, "Compaction.write"));
-        const uint32_t id = next_segment_++;
-        ASSIGN_OR_RETURN(
-            SegmentFile file, memtable_->flush(*output_.fs, path_of(id), output_.sync_files)
-        );
-        file.id = id;
-        segments_.push_back(file);
-        memtable_ = nullptr;
         return {};
     }
 
-    const TabletSchemaPtr schema_;
-    const CompactionOutput& output_;
-    std::unique_ptr<Memtable> memtable_;
-    std::vector<SegmentFile> segments_;
-    uint32_t next_segment_ = 0;
-    bool keeps_files_ = false;
+    Result<bool> next(MergedRows& rows) {
+        return merger_ != nullptr ? merger_->next(kStretchRows, rows) : next_in_order(rows);
+    }
+
+private:
+    Result<bool> next_in_order(MergedRows& rows) {
+        rows.clear();
+        Batch batch;
+        std::vector<uint32_t> numbers;
+        while (rows.size() < kStretchRows && run_ < runs_.size()) {
+            if (iterator_ == nullptr) {
+                ASSIGN_OR_RETURN(
+                    iterator_, SegmentIterator::open(scan_, runs_[run_].source, runs_[run_].rows)
+                );
+            }
+            ASSIGN_OR_RETURN(const bool more, iterator_->next(batch, numbers));
+            if (!more) {
+                iterator_.reset();
+                ++run_;
+                continue;
+            }
+            rows.runs.insert(rows.runs.end(), numbers.size(), static_cast<uint32_t>(run_));
+            rows.rows.insert(rows.rows.end(), numbers.begin(), numbers.end());
+        }
+        return rows.size() > 0;
+    }
+
+    const CompactionTask& task_;
+    const std::shared_ptr<const SegmentScan> scan_;
+    const std::vector<MergeRun>& runs_;
+    std::unique_ptr<RowMerger> merger_;
+    std::unique_ptr<SegmentIterator> iterator_;
+    size_t run_ = 0;
 };
 
-Status copy_segment(
-    const std::shared_ptr<const SegmentScan>& scan,
-    const std::shared_ptr<const Segment>& segment,
-    const CompactionOutput& output,
-    RowsetRewriter& rewriter
-) {
-    ASSIGN_OR_RETURN(auto rows, SegmentIterator::open(scan, segment, {0, segment->num_rows()}));
-    Batch batch;
-    for (;;) {
-        if (output.is_cancelled()) {
-            return Status::error(ErrorCode::kCancelled, "Compaction was stopped");
-        }
-        ASSIGN_OR_RETURN(const bool more, rows->next(batch));
-        if (!more) {
+/// Leaves out rows whose delete sign is set: from version 0 on there is nothing left for them to
+/// hide.
+class SignFilter {
+public:
+    SignFilter(
+        const CompactionTask& task, const SegmentScan& scan, const std::vector<MergeRun>& runs
+    )
+        : columns_(scan, runs),
+          is_active_(
+              task.schema->delete_sign_id().has_value() && task.inputs.front()->start_version() == 0
+          ) {}
+
+    Status prepare(const TabletSchema& schema) {
+        if (!is_active_) {
             return {};
         }
-        RETURN_IF_ERROR(rewriter.append(batch));
+        ASSIGN_OR_RETURN(const auto column, find_scan_column(schema, *schema.delete_sign_id()));
+        return columns_.add(column, {}).status();
     }
+
+    Status apply(MergedRows& rows) {
+        if (!is_active_) {
+            return {};
+        }
+        columns_.start(rows);
+        ASSIGN_OR_RETURN(const ColumnPtr signs, columns_.read(0, 0, rows.size()));
+        const ColumnView<int8_t> values(*signs);
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < rows.size(); ++i) {
+            rows.runs[kept] = rows.runs[i];
+            rows.rows[kept] = rows.rows[i];
+            kept += values[i] == 0 ? 1 : 0;
+        }
+        rows.runs.resize(kept);
+        rows.rows.resize(kept);
+        return {};
+    }
+
+private:
+    MergedColumns columns_;
+    const bool is_active_;
+};
+
+uint64_t rows_per_segment(const CompactionTask& task) {
+    int64_t bytes = 0;
+    int64_t rows = 0;
+    for (const RowsetPtr& input : task.inputs) {
+        bytes += input->meta().data_size_bytes;
+        rows += input->meta().num_rows;
+    }
+    const auto wanted =
+        rows == 0 ? kMaxSegmentRows
+                  : static_cast<uint64_t>(
+                        static_cast<double>(task.max_segment_bytes) * static_cast<double>(rows) /
+                        static_cast<double>(std::max<int64_t>(bytes, 1))
+                    );
+    return std::clamp<uint64_t>(wanted, kMaxBatchRows, kMaxSegmentRows);
+}
+
+RowsetMeta describe_output(const CompactionTask& task, std::vector<SegmentFile> segments) {
+    RowsetMeta meta;
+    meta.rowset_id = task.rowset_id;
+    meta.tablet_id = task.inputs.front()->meta().tablet_id;
+    meta.is_visible = true;
+    meta.start_version = task.inputs.front()->start_version();
+    meta.end_version = task.inputs.back()->end_version();
+    meta.segments = std::move(segments);
+    for (const SegmentFile& segment : meta.segments) {
+        meta.num_rows += static_cast<int64_t>(segment.num_rows);
+        meta.data_size_bytes += static_cast<int64_t>(segment.size_bytes);
+    }
+    return meta;
 }
 
 }  // namespace
 
-Result<RowsetMeta> compact_rowsets(
-    const TabletSchemaPtr& schema,
-    const std::vector<RowsetPtr>& inputs,
-    const CompactionOutput& output
-) {
-    MemoryScope scope(output.memory);
-    const auto scan = full_scan(*schema);
-    RowsetRewriter rewriter(schema, output);
-    RowsetMeta meta;
-    for (const RowsetPtr& input : inputs) {
-        meta.num_rows += input->meta().num_rows;
-        ASSIGN_OR_RETURN(const auto segments, input->segments());
-        for (const auto& segment : segments) {
-            RETURN_IF_ERROR(copy_segment(scan, segment, output, rewriter));
+Result<CompactionResult> compact_rowsets(const CompactionTask& task) {
+    MemoryScope scope(task.memory);
+    CompactionResult result;
+    const auto scan = scan_for(task);
+    ASSIGN_OR_RETURN(const std::vector<MergeRun> runs, collect_runs(task, result.positions));
+    OutputWriter writer(task, scan, runs);
+    RowSource source(task, scan, runs);
+    RETURN_IF_ERROR(source.open());
+    SignFilter signs(task, *scan, runs);
+    RETURN_IF_ERROR(signs.prepare(*task.schema));
+    const uint64_t segment_rows = rows_per_segment(task);
+    std::vector<MergedRows> stretches;
+    uint64_t num_rows = 0;  // Of the stretches that wait to be written.
+    uint32_t output_row = 0;
+    for (bool more = true; more;) {
+        if (task.is_cancelled()) {
+            return Status::error(ErrorCode::kCancelled, "Compaction was stopped");
+        }
+        MergedRows stretch;
+        ASSIGN_OR_RETURN(more, source.next(stretch));
+        if (more) {
+            RETURN_IF_ERROR(signs.apply(stretch));
+            for (uint32_t i = 0; !result.positions.empty() && i < stretch.size(); ++i) {
+                result.positions.place(stretch.runs[i], stretch.rows[i], output_row++);
+            }
+            num_rows += stretch.num_groups();
+            stretches.push_back(std::move(stretch));
+        }
+        if (!stretches.empty() && (!more || num_rows >= segment_rows)) {
+            RETURN_IF_ERROR(writer.write(stretches));
+            stretches.clear();
+            num_rows = 0;
         }
     }
-    ASSIGN_OR_RETURN(meta.segments, rewriter.finish());
-    int64_t rows_written = 0;
-    for (const SegmentFile& segment : meta.segments) {
-        rows_written += static_cast<int64_t>(segment.num_rows);
-        meta.data_size_bytes += static_cast<int64_t>(segment.size_bytes);
+    ASSIGN_OR_RETURN(auto segments, writer.finish());
+    result.meta = describe_output(task, std::move(segments));
+    int64_t rows_before = 0;
+    bool keeps_all = task.schema->keys_model() == KeysModel::kDuplicate;
+    for (const RowsetPtr& input : task.inputs) {
+        rows_before += input->meta().num_rows;
+        keeps_all &= !input->meta().is_delete();
     }
-    if (rows_written != meta.num_rows) {
+    if (result.meta.num_rows > rows_before || (keeps_all && result.meta.num_rows != rows_before)) {
         return Status::error(
             ErrorCode::kInternal,
             "Compaction of tablet {} wrote {} of {} rows",
-            inputs.front()->meta().tablet_id,
-            rows_written,
-            meta.num_rows
+            result.meta.tablet_id,
+            result.meta.num_rows,
+            rows_before
         );
     }
-    rewriter.keep_files();
-    meta.rowset_id = output.rowset_id;
-    meta.tablet_id = inputs.front()->meta().tablet_id;
-    meta.is_visible = true;
-    meta.start_version = inputs.front()->start_version();
-    meta.end_version = inputs.back()->end_version();
-    meta.is_overlapping = meta.segments.size() > 1;
-    return meta;
+    writer.keep_files();
+    return result;
+}
+
+int64_t estimate_compaction_memory(const CompactionTask& task) {
+    int64_t num_runs = 0;
+    int64_t bytes = 0;
+    int64_t num_rows = 0;
+    for (const RowsetPtr& input : task.inputs) {
+        num_runs += static_cast<int64_t>(input->meta().segments.size());
+        bytes += input->meta().data_size_bytes;
+        num_rows += input->meta().num_rows;
+    }
+    constexpr int64_t kPageBytes = 128 * 1024;
+    constexpr int64_t kBytesPerRow = 8;  // Run and row number.
+    const auto pages =
+        num_runs * kPageBytes *
+        static_cast<int64_t>(task.columns_per_group + task.schema->num_key_columns());
+    return std::min(bytes * 4, pages + task.page_memory_bytes) +
+           kBytesPerRow * std::min<int64_t>(num_rows, kMaxSegmentRows) +
+           (task.schema->is_merge_on_write() ? 4 * num_rows : 0) +
+           std::min(bytes, task.max_segment_bytes);
 }
 
 }  // namespace thetis

@@ -5,60 +5,122 @@
 namespace thetis {
 namespace {
 
+constexpr int64_t kMega = int64_t{1} << 20;
+
+/// [0-1] of no bytes, then one version per size.
 std::vector<CompactionInput> sizes(std::initializer_list<int64_t> bytes) {
-    std::vector<CompactionInput> inputs;
+    std::vector<CompactionInput> inputs{{.end_version = 1}};
+    int64_t version = 2;
     for (const int64_t each : bytes) {
-        inputs.push_back({.size_bytes = each, .num_segments = 1, .is_overlapping = false});
+        inputs.push_back(
+            {.start_version = version,
+             .end_version = version,
+             .num_rows = 1,
+             .size_bytes = each,
+             .num_segments = 1}
+        );
+        ++version;
     }
     return inputs;
 }
 
-constexpr int64_t kMega = int64_t{1} << 20;
-
 TEST(CompactionPolicy, GathersRowsetsOfLikeSize) {
-    const CompactionLimits limits;
-    EXPECT_FALSE(pick_compaction(sizes({0, 10, 10, 10}), limits).has_value());
-    const auto small = pick_compaction(sizes({900 * kMega, 10, 10, 10, 10, 10}), limits);
+    CompactionLimits limits;
+    limits.promotion_min_bytes = 2000 * kMega;
+    EXPECT_FALSE(pick_cumulative(sizes({10, 10, 10}), 2, limits, false).has_value());
+    const auto small = pick_cumulative(sizes({900 * kMega, 10, 10, 10, 10, 10}), 2, limits, false);
     ASSERT_TRUE(small.has_value());
-    EXPECT_EQ(small->begin, 1U);
-    EXPECT_EQ(small->end, 6U);
+    EXPECT_EQ(small->begin, 2U);
+    EXPECT_EQ(small->end, 7U);
+    EXPECT_EQ(small->cumulative_point, 2);
     // A large newest rowset does not hide the small ones before it.
-    const auto hidden = pick_compaction(sizes({0, 1, 1, 1, 1, 1, 500 * kMega}), limits);
+    const auto hidden = pick_cumulative(sizes({1, 1, 1, 1, 1, 500 * kMega}), 2, limits, false);
     ASSERT_TRUE(hidden.has_value());
     EXPECT_EQ(hidden->end, 6U);
     // Growing sizes stay as they are; output is bounded.
-    EXPECT_FALSE(
-        pick_compaction(sizes({512 * kMega, 128 * kMega, 32 * kMega, 8 * kMega, 2 * kMega}), limits)
-            .has_value()
+    const auto growing = sizes({512 * kMega, 128 * kMega, 32 * kMega, 8 * kMega, 2 * kMega});
+    EXPECT_FALSE(pick_cumulative(growing, 2, limits, false).has_value());
+    const auto large = sizes({600 * kMega, 600 * kMega, 600 * kMega, 600 * kMega, 600 * kMega});
+    EXPECT_FALSE(pick_cumulative(large, 2, limits, false).has_value());
+    // Asked for, everything is merged.
+    EXPECT_EQ(pick_cumulative(growing, 2, limits, true)->end, 6U);
+}
+
+TEST(CompactionPolicy, WhatIsLargeEnoughLeavesTheCumulativeOnes) {
+    const CompactionLimits limits;
+    EXPECT_EQ(first_cumulative_point(sizes({200 * kMega, 1, 1}), limits), 3);
+    EXPECT_EQ(first_cumulative_point(sizes({1, 200 * kMega}), limits), 2);
+    const auto moved = pick_cumulative(sizes({200 * kMega, 1, 1}), 2, limits, false);
+    ASSERT_TRUE(moved.has_value());
+    EXPECT_EQ(moved->begin, moved->end);
+    EXPECT_EQ(moved->cumulative_point, 3);
+    const auto merged = pick_cumulative(
+        sizes({30 * kMega, 30 * kMega, 30 * kMega, 30 * kMega, 30 * kMega}), 2, limits, false
     );
-    EXPECT_FALSE(pick_compaction(
-                     sizes({600 * kMega, 600 * kMega, 600 * kMega, 600 * kMega, 600 * kMega}),
-                     limits
-    )
-                     .has_value());
+    ASSERT_TRUE(merged.has_value());
+    EXPECT_EQ(merged->cumulative_point, 7);
+}
+
+TEST(CompactionPolicy, ConditionsAreOnlyMetByBaseCompaction) {
+    const CompactionLimits limits;
+    auto rowsets = sizes({10, 10, 0, 10});
+    rowsets[3].is_delete = true;
+    const auto before = pick_cumulative(rowsets, 2, limits, false);
+    ASSERT_TRUE(before.has_value());
+    EXPECT_EQ(before->begin, 1U);
+    EXPECT_EQ(before->end, 3U);
+    EXPECT_EQ(before->cumulative_point, 5);
+    EXPECT_FALSE(pick_cumulative(rowsets, 5, limits, false).has_value());
+    const auto base = pick_base(rowsets, 5, limits, 0, true);
+    ASSERT_TRUE(base.has_value());
+    EXPECT_EQ(base->begin, 0U);
+    EXPECT_EQ(base->end, 4U);
+    EXPECT_EQ(pick_full(rowsets, 2, false)->end, 5U);
+}
+
+TEST(CompactionPolicy, BaseRunsWhenItIsDue) {
+    const CompactionLimits limits;
+    EXPECT_FALSE(pick_base(sizes({10}), 3, limits, 0, false).has_value());  // Only a new name.
+    const auto few = sizes({100 * kMega, kMega, kMega});
+    EXPECT_FALSE(pick_base(std::span(few).subspan(1), 9, limits, 0, false).has_value());
+    EXPECT_TRUE(pick_base(std::span(few).subspan(1), 9, limits, 100'000, false).has_value());
+    const auto many = sizes({100 * kMega, 1, 1, 1, 1, 1, 1});
+    EXPECT_TRUE(pick_base(std::span(many).subspan(1), 9, limits, 0, false).has_value());
+    const auto heavy = sizes({100 * kMega, 40 * kMega});
+    EXPECT_TRUE(pick_base(std::span(heavy).subspan(1), 9, limits, 0, false).has_value());
+    CompactionLimits skipping = limits;
+    skipping.base_skipped_bytes = 50 * kMega;
+    EXPECT_FALSE(pick_base(std::span(heavy).subspan(1), 9, skipping, 0, true).has_value());
 }
 
 TEST(CompactionPolicy, RowsAreRewrittenFewTimes) {
-    std::vector<CompactionInput> rowsets;
+    CompactionLimits limits;
+    limits.promotion_min_bytes = INT64_MAX;
+    std::vector<CompactionInput> rowsets{{.end_version = 1}};
     int64_t written = 0;
     constexpr int kLoads = 4000;
     size_t most = 0;
     for (int i = 0; i < kLoads; ++i) {
-        rowsets.push_back({.size_bytes = kMega, .num_segments = 1, .is_overlapping = false});
-        while (const auto pick = pick_compaction(rowsets, CompactionLimits())) {
-            int64_t total = 0;
+        rowsets.push_back(
+            {.start_version = i + 2,
+             .end_version = i + 2,
+             .num_rows = 1,
+             .size_bytes = kMega,
+             .num_segments = 1}
+        );
+        while (const auto pick = pick_cumulative(rowsets, 2, limits, false)) {
+            CompactionInput merged = rowsets[pick->begin];
+            merged.end_version = rowsets[pick->end - 1].end_version;
+            merged.size_bytes = 0;
             for (size_t j = pick->begin; j < pick->end; ++j) {
-                total += rowsets[j].size_bytes;
+                merged.size_bytes += rowsets[j].size_bytes;
             }
-            written += total;
+            written += merged.size_bytes;
             rowsets.erase(
                 rowsets.begin() + static_cast<ptrdiff_t>(pick->begin),
                 rowsets.begin() + static_cast<ptrdiff_t>(pick->end)
             );
-            rowsets.insert(
-                rowsets.begin() + static_cast<ptrdiff_t>(pick->begin),
-                {.size_bytes = total, .num_segments = 1, .is_overlapping = false}
-            );
+            rowsets.insert(rowsets.begin() + static_cast<ptrdiff_t>(pick->begin), merged);
         }
         most = std::max(most, rowsets.size());
     }

@@ -55,7 +55,10 @@ Status DataDirectory::create_tablet_directory(const TabletMeta& meta) const {
 }
 
 Status DataDirectory::remove_orphans(
-    const std::unordered_set<int64_t>& tablets, const std::unordered_set<std::string>& rowsets
+    const std::unordered_set<int64_t>& tablets,
+    const std::unordered_set<std::string>& rowsets,
+    int64_t now_seconds,
+    int64_t keep_seconds
 ) const {
     const std::string data = path_.path + "/data";
     ASSIGN_OR_RETURN(const auto shards, fs_->list(data));
@@ -63,9 +66,15 @@ Status DataDirectory::remove_orphans(
         ASSIGN_OR_RETURN(const auto roots, fs_->list(data + "/" + shard));
         for (const std::string& root : roots) {
             const std::string tablet = data + "/" + shard + "/" + root;
-            if (!tablets.contains(parse_number(root).value_or(-1))) {
-                LOG_INFO("directory of no tablet removed path={}", tablet);
-                RETURN_IF_ERROR(fs_->remove_all(tablet));
+            const auto tablet_id = parse_number(root);
+            if (!tablet_id.has_value() || !tablets.contains(*tablet_id)) {
+                // A create or a drop was cut off.
+                LOG_INFO("directory of no tablet taken away path={}", tablet);
+                RETURN_IF_ERROR(
+                    tablet_id.has_value() && tablet == tablet_root(*tablet_id)
+                        ? discard_tablet(*tablet_id, now_seconds, keep_seconds)
+                        : fs_->remove_all(tablet)
+                );
                 continue;
             }
             ASSIGN_OR_RETURN(const auto hashes, fs_->list(tablet));
@@ -107,7 +116,7 @@ Status DataDirectory::sweep_trash(int64_t now_seconds, int64_t keep_seconds) con
     return {};
 }
 
-Status DataDirectory::check_room(int flood_percent) const {
+Status DataDirectory::check_room(int flood_percent, int64_t flood_left_bytes) const {
     const DiskUsage current = usage();
     if (path_.capacity_bytes > 0 && current.used_bytes >= path_.capacity_bytes) {
         return Status::error(
@@ -122,7 +131,8 @@ Status DataDirectory::check_room(int flood_percent) const {
         return Status::error(ErrorCode::kIoError, "Data directory {} cannot be used", path_.path);
     }
     const int64_t disk_used = current.total_bytes - current.available_bytes;
-    if (current.total_bytes > 0 && disk_used >= current.total_bytes / 100 * flood_percent) {
+    if (current.total_bytes > 0 && disk_used >= current.total_bytes / 100 * flood_percent &&
+        current.available_bytes <= flood_left_bytes) {
         return Status::error(
             ErrorCode::kDiskFull,
             "The disk of {} is full: {} of {} bytes are used (storage_flood_stage_usage_percent = "

@@ -35,10 +35,13 @@ public:
     /// Makes a tablet's directory durably.
     Status create_tablet_directory(const TabletMeta& meta) const;
 
-    /// Removes files of rowsets, and directories of tablets, that no metadata names. Only while no
-    /// writer runs.
+    /// Removes files of rowsets that no metadata names, and takes away tablets that were dropped.
+    /// Only while no writer runs.
     Status remove_orphans(
-        const std::unordered_set<int64_t>& tablets, const std::unordered_set<std::string>& rowsets
+        const std::unordered_set<int64_t>& tablets,
+        const std::unordered_set<std::string>& rowsets,
+        int64_t now_seconds,
+        int64_t keep_seconds
     ) const;
 
     /// Takes a dropped tablet's files away: at once, or into the trash when `keep_seconds` > 0.
@@ -46,9 +49,9 @@ public:
     /// Empties the trash of what is older than `keep_seconds`.
     Status sweep_trash(int64_t now_seconds, int64_t keep_seconds) const;
 
-    /// disk_full when the disk is used past `flood_percent` or the directory past its configured
-    /// capacity.
-    Status check_room(int flood_percent) const;
+    /// disk_full when the disk is used past `flood_percent` with at most `flood_left_bytes` left,
+    /// or the directory past its configured capacity.
+    Status check_room(int flood_percent, int64_t flood_left_bytes) const;
     DiskUsage usage() const;
 
     void add_used_bytes(int64_t bytes) { used_bytes_.fetch_add(bytes, std::memory_order_relaxed); }

@@ -62,6 +62,7 @@ LocalStorageEngine::LocalStorageEngine(StorageOptions options)
       fs_(local_file_system()),
       load_budget_(load_limit(options_)),
       load_memory_(MemoryTracker::create("memtables", 0, options_.process_memory)),
+      compaction_memory_(MemoryTracker::create("compaction", 0, options_.process_memory)),
       id_prefix_([] {
           const UniqueId id = UniqueId::generate();
           return fmt::format(
@@ -90,7 +91,7 @@ Status LocalStorageEngine::start(const std::vector<StoragePath>& paths) {
     }
     if (options_.background_interval_ms > 0) {
         background_ = std::thread([this] { run_background(); });
-        compactions_ = std::thread([this] { run_compactions(); });
+        start_compactions();
     }
     return {};
 }
@@ -111,6 +112,7 @@ void LocalStorageEngine::start_writing(DataDirectory& directory) {
     services.debug_points = options_.debug_points;
     services.sync_files = options_.sync_files;
     services.next_rowset_id = [this] { return next_rowset_id(); };
+    services.hold_rowset_id = [this](const std::string& id) { return hold_rowset_id(id); };
     services.write_buffer_bytes = [this] { return settings_.write_buffer_size(); };
     services.max_running_flushes = [this] {
         return settings_.memtable_flush_running_count_limit();
@@ -154,7 +156,9 @@ Status LocalStorageEngine::load_directory(DataDirectory& directory) {
             entry->second.tablet->add_pending(std::move(rowset));
         }
     }
-    RETURN_IF_ERROR(directory.remove_orphans(tablet_ids, rowset_ids));
+    RETURN_IF_ERROR(directory.remove_orphans(
+        tablet_ids, rowset_ids, unix_seconds(), settings_.trash_file_expire_time_sec()
+    ));
     directory.add_tablets(static_cast<int>(loaded.size()));
     LOG_INFO(
         "data directory opened path={} tablets={} rowsets={}",
@@ -229,8 +233,7 @@ Result<DataDirectory*> LocalStorageEngine::choose_directory() const {
     DataDirectory* best = nullptr;
     Status refusal;
     for (const auto& directory : directories_) {
-        if (Status room = directory->check_room(settings_.storage_flood_stage_usage_percent());
-            !room.ok()) {
+        if (Status room = check_room(*directory); !room.ok()) {
             refusal = room;
         } else if (best == nullptr || directory->num_tablets() < best->num_tablets()) {
             best = directory.get();
@@ -330,19 +333,17 @@ Result<std::unique_ptr<TabletWriter>> LocalStorageEngine::open_writer(
     if (!entry.has_value()) {
         return no_such_tablet(tablet_id);
     }
-    if (entry->tablet->num_versions() >= settings_.max_tablet_version_num()) {
-        return Status::error(
-            ErrorCode::kTooManyVersions,
-            "Tablet {} has {} versions, the limit is max_tablet_version_num = {}",
-            tablet_id,
-            entry->tablet->num_versions(),
-            settings_.max_tablet_version_num()
-        );
-    }
-    RETURN_IF_ERROR(entry->directory->check_room(settings_.storage_flood_stage_usage_percent()));
-    return std::unique_ptr<TabletWriter>(std::make_unique<MemtableTabletWriter>(
-        entry->directory->write_services(), entry->tablet, std::move(options)
-    ));
+    RETURN_IF_ERROR(admit_writer(*entry->tablet, options.deadline));
+    RETURN_IF_ERROR(check_room(*entry->directory));
+    return make_writer(*entry, std::move(options));
+}
+
+std::unique_ptr<TabletWriter> LocalStorageEngine::make_writer(
+    const Entry& entry, WriterOptions options
+) {
+    return std::make_unique<MemtableTabletWriter>(
+        entry.directory->write_services(), entry.tablet, std::move(options)
+    );
 }
 
 Result<std::shared_ptr<const TabletReader>> LocalStorageEngine::open_reader(
@@ -350,6 +351,16 @@ Result<std::shared_ptr<const TabletReader>> LocalStorageEngine::open_reader(
 ) const {
     ASSIGN_OR_RETURN(auto tablet, get_tablet(tablet_id));
     return TabletReader::open(std::move(tablet), version, std::move(options));
+}
+
+std::vector<int64_t> LocalStorageEngine::tablets_of_table(int64_t table_id) const {
+    std::vector<int64_t> ids;
+    for (const Entry& entry : all_entries()) {
+        if (entry.tablet->schema()->table_id() == table_id) {
+            ids.push_back(entry.tablet->id());
+        }
+    }
+    return ids;
 }
 
 std::vector<TabletReport> LocalStorageEngine::tablet_reports(std::span<const int64_t> tablet_ids
@@ -392,12 +403,26 @@ std::vector<DiskUsage> LocalStorageEngine::disk_usage() const {
 
 void LocalStorageEngine::run_garbage_collection() {
     sweep_stale_rowsets();
+    const auto now = std::chrono::steady_clock::now();
+    const bool seeks_orphans = settings_.path_gc_check() &&
+                               now - last_orphan_search_ >=
+                                   std::chrono::seconds(settings_.path_gc_check_interval_second());
+    if (seeks_orphans) {
+        last_orphan_search_ = now;
+    }
     for (const auto& directory : directories_) {
         if (Status status =
                 directory->sweep_trash(unix_seconds(), settings_.trash_file_expire_time_sec());
             !status.ok()) {
             LOG_WARN(
                 "trash could not be emptied path={} reason={}", directory->path(), status.message()
+            );
+        }
+        if (Status status = seeks_orphans ? remove_orphans(*directory) : Status(); !status.ok()) {
+            LOG_WARN(
+                "search for orphans ended early path={} reason={}",
+                directory->path(),
+                status.message()
             );
         }
     }
@@ -429,10 +454,11 @@ void LocalStorageEngine::shutdown() {
         stopping_ = true;
         background_wake_.notify_all();
     }
-    for (std::thread* thread : {&background_, &compactions_}) {
-        if (thread->joinable()) {
-            thread->join();
-        }
+    if (compactions_ != nullptr) {
+        compactions_->stop();
+    }
+    if (background_.joinable()) {
+        background_.join();
     }
     for (const auto& directory : directories_) {
         directory->stop_flush_pool();

@@ -12,7 +12,9 @@
 #include "base/be_settings.gen.h"
 #include "base/thread/mutex.h"
 #include "io/cache/page_cache.h"
+#include "storage/compaction/compaction.h"
 #include "storage/engine/busy_ids.h"
+#include "storage/engine/compaction_scheduler.h"
 #include "storage/engine/data_directory.h"
 #include "storage/engine/storage_engine.h"
 #include "storage/tablet/tablet.h"
@@ -41,6 +43,8 @@ public:
         int64_t tablet_id, int64_t version, ReadOptions options
     ) const override;
     Status delete_data(const DeleteRequest& request) override;
+    Status convert_tablet(const ConversionRequest& request) override;
+    bool is_converted(int64_t shadow_tablet_id) const override;
     std::vector<TabletOutcome> publish_version(
         int64_t txn_id, std::span<const TabletVersion> tablets
     ) override;
@@ -55,7 +59,12 @@ public:
 
     void clear_page_cache() override { page_cache_->clear(); }
 
-    Result<bool> compact_tablet(int64_t tablet_id) override;
+    Result<bool> compact_tablet(int64_t tablet_id, std::optional<CompactionKind> kind) override;
+    Result<std::shared_ptr<RequestedCompaction>> request_compaction(
+        int64_t tablet_id, CompactionKind kind
+    ) override;
+    std::map<int64_t, CompactionKind> active_compactions() const override;
+    std::vector<int64_t> tablets_of_table(int64_t table_id) const override;
     void run_garbage_collection() override;
     void shutdown() override;
 
@@ -84,10 +93,62 @@ private:
     std::string next_rowset_id();
     void notify_changed() const;
     void run_background();
-    void run_compactions();
+    /// Also looks at what a full disk would refuse.
+    Status check_room(const DataDirectory& directory) const;
+    /// Slows writers down as a tablet comes near its limit of versions; refuses at the limit.
+    Status admit_writer(const Tablet& tablet, SteadyTime deadline);
+
+    void start_compactions();
+    CompactionLimits compaction_limits(const Tablet& tablet) const;
     void add_compaction_candidate(const Tablet& tablet);
-    Result<bool> compact(const Entry& entry);
+    Result<bool> compact(const Entry& entry, CompactionKind kind, bool is_forced);
+    Status move_cumulative_point(const Entry& entry, int64_t point);
+    Status check_present(const Entry& entry) const;
+    CompactionTask describe_compaction(const Entry& entry, const std::vector<RowsetPtr>& inputs);
+    Status reserve_compaction_memory(int64_t bytes);
+    void release_compaction_memory(int64_t bytes);
+    Status merge(
+        const Entry& entry,
+        CompactionKind kind,
+        const std::vector<RowsetPtr>& inputs,
+        int64_t cumulative_point
+    );
+    Status replace_rowsets(
+        const Entry& entry,
+        const std::vector<RowsetPtr>& inputs,
+        const RowsetPtr& merged,
+        const RowPositions& positions,
+        int64_t cumulative_point
+    );
+    /// Marks of versions after the merged ones follow their rows.
+    static void move_marks(
+        const std::vector<RowsetPtr>& inputs,
+        const Rowset& merged,
+        const RowPositions& positions,
+        MetadataChange& change
+    );
+
+    /// Rows of a rowset that a version replaces.
+    struct PlacedMarks {
+        RowsetPtr rowset;
+        int64_t version = 0;
+        SegmentMarks marks;
+    };
+
+    std::unique_ptr<TabletWriter> make_writer(const Entry& entry, WriterOptions options);
+    /// Puts what the conversion wrote in the place of versions up to `version`.
+    Status finish_conversion(const Entry& shadow, int64_t txn_id, int64_t version);
+    /// Merge-on-write: what double-written versions replace in the history they did not know.
+    static Result<std::vector<PlacedMarks>> find_conversion_marks(
+        const RowsetPtr& history, std::vector<RowsetPtr> later
+    );
+
     void sweep_stale_rowsets();
+    /// Files of this rowset are no orphans while the result lives.
+    std::shared_ptr<const void> hold_rowset_id(const std::string& rowset_id);
+    /// Removes files that no metadata names and nobody is writing.
+    Status remove_orphans(DataDirectory& directory);
+    Status remove_orphan_files(const Tablet& tablet, const std::string& path);
 
     const StorageOptions options_;
     const std::unique_ptr<const Config> own_config_;  // When the caller gave none.
@@ -95,6 +156,7 @@ private:
     const std::shared_ptr<const FileSystem> fs_;
     LoadBudget load_budget_;
     std::shared_ptr<MemoryTracker> load_memory_;
+    std::shared_ptr<MemoryTracker> compaction_memory_;
     std::unique_ptr<PageCache> page_cache_;
     const std::string id_prefix_;
     std::atomic<uint64_t> next_id_{1};  // Only uniqueness matters.
@@ -105,15 +167,18 @@ private:
     mutable SharedMutex mutex_;  // Guards tablets_; not held during I/O.
     std::unordered_map<int64_t, Entry> tablets_ GUARDED_BY(mutex_);
 
-    Mutex background_mutex_;  // Guards stopping_ and the candidates.
+    Mutex background_mutex_;  // Guards what is marked so below; innermost.
     CondVar background_wake_;
     bool stopping_ GUARDED_BY(background_mutex_) = false;
-    std::set<int64_t> compaction_candidates_ GUARDED_BY(background_mutex_);
+    int64_t compaction_bytes_ GUARDED_BY(background_mutex_) = 0;
+    std::multiset<std::string> held_rowset_ids_ GUARDED_BY(background_mutex_);
+    SteadyTime last_orphan_search_{std::chrono::steady_clock::now()};  // Of the collector's thread.
     std::atomic<bool> refuses_writers_{false
     };  // Set once; late readers only start one writer more.
     BusyIds busy_compactions_;
+    BusyIds busy_conversions_;  // Taken before busy_tablets_.
     std::thread background_;
-    std::thread compactions_;
+    std::unique_ptr<CompactionScheduler> compactions_;  // Null without background work.
 };
 
 }  // namespace thetis

@@ -156,7 +156,9 @@ std::vector<int64_t> LocalStorageEngine::pending_transactions() const {
     std::set<int64_t> transactions;
     for (const Entry& entry : all_entries()) {
         for (const int64_t txn_id : entry.tablet->pending_transactions()) {
-            transactions.insert(txn_id);
+            if (txn_id >= 0) {  // Below are conversions, which no front end knows.
+                transactions.insert(txn_id);
+            }
         }
     }
     return {transactions.begin(), transactions.end()};

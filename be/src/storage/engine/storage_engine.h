@@ -3,13 +3,17 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/memory/tracker.h"
 #include "base/status.h"
+#include "storage/compaction/compaction_policy.h"
+#include "storage/engine/row_transform.h"
 #include "storage/predicate/delete_filter.h"
 #include "storage/tablet/tablet_reader.h"
 #include "storage/tablet/tablet_writer.h"
@@ -19,6 +23,7 @@ namespace thetis {
 
 class Config;
 class DebugPoints;
+class RequestedCompaction;
 class Tablet;
 
 /// One data directory. `capacity_bytes` 0: what the disk has.
@@ -142,6 +147,13 @@ public:
     /// deleted by key, refuse.
     virtual Status delete_data(const DeleteRequest& request) = 0;
 
+    /// Converts the history of a base tablet into its shadow, which is an ordinary tablet from then
+    /// on. Double-written versions stay on top. Idempotent; a conversion that was cut off starts
+    /// from its beginning and leaves nothing of the one before.
+    virtual Status convert_tablet(const ConversionRequest& request) = 0;
+    /// Whether the tablet is here and no shadow (any more).
+    virtual bool is_converted(int64_t shadow_tablet_id) const = 0;
+
     /// Turns the transaction's COMMITTED rowset of each tablet into version [v-v], durably.
     /// Idempotent. A tablet without a rowset of this transaction fails with transaction_not_found,
     /// unless version v is there already.
@@ -161,9 +173,19 @@ public:
     virtual int64_t page_cache_bytes() const = 0;
     virtual void clear_page_cache() = 0;
 
-    /// Merges rowsets of the tablet when the policy finds enough of them; false when it does not.
-    /// Background work calls this for tablets with new versions unless `disable_auto_compaction`.
-    virtual Result<bool> compact_tablet(int64_t tablet_id) = 0;
+    /// Merges rowsets of the tablet; false when there are none to merge. Without a kind as the
+    /// policy finds, which background work does for tablets with new versions unless
+    /// `disable_auto_compaction`; with a kind everything that this kind may merge.
+    virtual Result<bool> compact_tablet(
+        int64_t tablet_id, std::optional<CompactionKind> kind = std::nullopt
+    ) = 0;
+    /// Has background work do that soon; already_exists when a compaction of the tablet runs.
+    virtual Result<std::shared_ptr<RequestedCompaction>> request_compaction(
+        int64_t tablet_id, CompactionKind kind
+    ) = 0;
+    /// Tablets whose compaction runs or was asked for.
+    virtual std::map<int64_t, CompactionKind> active_compactions() const = 0;
+    virtual std::vector<int64_t> tablets_of_table(int64_t table_id) const = 0;
 
     /// One round of garbage collection: the trash, and rowsets that a compaction replaced.
     virtual void run_garbage_collection() = 0;

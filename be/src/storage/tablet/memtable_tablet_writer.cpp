@@ -24,7 +24,10 @@ int64_t unix_seconds() {
 RowsetInProgress::RowsetInProgress(
     const WriteServices& services, std::shared_ptr<Tablet> tablet, std::string rowset_id
 )
-    : services_(services), tablet_(std::move(tablet)), rowset_id_(std::move(rowset_id)) {}
+    : services_(services),
+      tablet_(std::move(tablet)),
+      rowset_id_(std::move(rowset_id)),
+      hold_(services.hold_rowset_id(rowset_id_)) {}
 
 RowsetInProgress::~RowsetInProgress() {
     MutexLock lock(mutex_);

@@ -49,6 +49,7 @@ private:
     const WriteServices& services_;
     const std::shared_ptr<Tablet> tablet_;
     const std::string rowset_id_;
+    const std::shared_ptr<const void> hold_;
     mutable Mutex mutex_;  // Guards all below; not held while writing.
     CondVar changed_;
     Status failure_ GUARDED_BY(mutex_);

@@ -136,6 +136,36 @@ std::vector<int64_t> Tablet::pending_transactions() const {
     return transactions;
 }
 
+bool Tablet::holds(const std::vector<RowsetPtr>& rowsets) const {
+    MutexLock lock(mutex_);
+    for (const RowsetPtr& rowset : rowsets) {
+        if (std::find(visible_.begin(), visible_.end(), rowset) == visible_.end()) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool Tablet::knows(const std::string& rowset_id) const {
+    MutexLock lock(mutex_);
+    for (const RowsetPtr& rowset : visible_) {
+        if (rowset->meta().rowset_id == rowset_id) {
+            return true;
+        }
+    }
+    for (const auto& [txn_id, rowset] : pending_) {
+        if (rowset->meta().rowset_id == rowset_id) {
+            return true;
+        }
+    }
+    for (const StaleRowset& stale : stale_) {
+        if (stale.rowset->meta().rowset_id == rowset_id) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool Tablet::replace(const std::vector<RowsetPtr>& inputs, RowsetPtr output, SteadyTime now) {
     MutexLock lock(mutex_);
     for (const RowsetPtr& input : inputs) {
@@ -179,6 +209,25 @@ std::vector<RowsetPtr> Tablet::contiguous_rowsets() const {
     return rowsets;
 }
 
+std::vector<RowsetPtr> Tablet::stale_rowsets() const {
+    MutexLock lock(mutex_);
+    std::vector<RowsetPtr> rowsets;
+    for (const StaleRowset& stale : stale_) {
+        rowsets.push_back(stale.rowset);
+    }
+    return rowsets;
+}
+
+CompactionHistory Tablet::compaction_history(size_t kind) const {
+    MutexLock lock(mutex_);
+    return histories_[kind];
+}
+
+void Tablet::set_compaction_history(size_t kind, CompactionHistory history) {
+    MutexLock lock(mutex_);
+    histories_[kind] = std::move(history);
+}
+
 Tablet::Summary Tablet::summary() const {
     MutexLock lock(mutex_);
     const std::vector<VersionRange> all = ranges();
@@ -194,6 +243,7 @@ Tablet::Summary Tablet::summary() const {
         summary.num_rows += meta.num_rows;
         summary.data_size_bytes += meta.data_size_bytes;
         summary.num_segments += static_cast<int64_t>(meta.segments.size());
+        summary.score += meta.is_overlapping ? static_cast<int64_t>(meta.segments.size()) : 1;
     }
     return summary;
 }

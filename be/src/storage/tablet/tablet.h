@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -10,6 +11,7 @@
 #include "base/thread/mutex.h"
 #include "storage/meta/metadata_store.h"
 #include "storage/rowset/rowset.h"
+#include "storage/tablet/compaction_history.h"
 #include "storage/tablet/version_graph.h"
 
 namespace thetis {
@@ -58,6 +60,10 @@ public:
     void remove_pending(int64_t txn_id);
     std::vector<int64_t> pending_transactions() const;
 
+    /// Whether these are all visible, not replaced.
+    bool holds(const std::vector<RowsetPtr>& rowsets) const;
+    /// Whether a visible, pending or replaced rowset has this id.
+    bool knows(const std::string& rowset_id) const;
     /// Puts the result of a compaction in the place of its inputs, which stay readable for
     /// snapshots of versions inside it. False, changing nothing, when an input is not there any
     /// more.
@@ -66,6 +72,13 @@ public:
     std::vector<RowsetPtr> take_stale(SteadyTime before);
     /// Those on the path to the largest contiguous version, ascending.
     std::vector<RowsetPtr> contiguous_rowsets() const;
+    /// Replaced ones whose files are still there.
+    std::vector<RowsetPtr> stale_rowsets() const;
+
+    static constexpr size_t kNumCompactionKinds = 3;
+    /// By kind of compaction, a number below kNumCompactionKinds.
+    CompactionHistory compaction_history(size_t kind) const;
+    void set_compaction_history(size_t kind, CompactionHistory history);
 
     struct Summary {
         int64_t contiguous_version = -1;
@@ -74,6 +87,7 @@ public:
         int64_t data_size_bytes = 0;
         int64_t num_versions = 0;
         int64_t num_segments = 0;
+        int64_t score = 0;  ///< Sorted runs that a scan of everything merges.
     };
 
     /// Of the visible rowsets on the path to the largest contiguous version.
@@ -97,6 +111,7 @@ private:
     std::vector<RowsetPtr> visible_ GUARDED_BY(mutex_);
     std::map<int64_t, RowsetPtr> pending_ GUARDED_BY(mutex_);
     std::vector<StaleRowset> stale_ GUARDED_BY(mutex_);
+    std::array<CompactionHistory, kNumCompactionKinds> histories_ GUARDED_BY(mutex_);
     mutable std::shared_ptr<const RowsetSnapshot> latest_ GUARDED_BY(mutex_
     );  // The last one asked for.
 };

@@ -27,6 +27,8 @@ struct WriteServices {
     DebugPoints* debug_points = nullptr;    ///< May be null.
     bool sync_files = true;
     std::function<std::string()> next_rowset_id;
+    /// Files of this rowset are no orphans while the result lives.
+    std::function<std::shared_ptr<const void>(const std::string& rowset_id)> hold_rowset_id;
     std::function<int64_t()> write_buffer_bytes;
     std::function<int()> max_running_flushes;
     std::function<int()> max_segments;
