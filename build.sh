@@ -7,19 +7,20 @@ cd "$root"
 
 usage() {
     cat <<'TEXT'
-usage: build.sh [--fe] [--be] [--test] [--check] [--fix] [--clean] [--sanitize] [--gcc] [-j N]
+usage: build.sh [--fe] [--be] [--test] [--check] [--fix] [--clean] [--sanitize] [--tsan] [--gcc] [-j N]
   --fe --be      build one side only and install it to output/
   --test         also build and run the unit tests of the chosen sides
   --check        formatting, layers, names, sizes, catalogs, scripts (fast; builds nothing)
   --fix          repair formatting
   --clean        remove build folders and output/ programs (data under output/ stays), then go on with the rest
   --sanitize     back end with address and undefined-behaviour sanitizers, in its own build folder; implies --be --test
+  --tsan         the same with the thread sanitizer
   --gcc          back end with g++ instead of clang-19, in its own build folder
   -j N           parallel jobs (default: one per core, at most one per 1.5 GiB of memory)
 TEXT
 }
 
-fe=0 be=0 test=0 check=0 fix=0 clean=0 sanitize=0 gcc=0 jobs=
+fe=0 be=0 test=0 check=0 fix=0 clean=0 sanitize=0 tsan=0 gcc=0 jobs=
 while [[ $# -gt 0 ]]; do
     case $1 in
         --fe) fe=1 ;;
@@ -29,6 +30,7 @@ while [[ $# -gt 0 ]]; do
         --fix) fix=1 ;;
         --clean) clean=1 ;;
         --sanitize) sanitize=1 be=1 test=1 ;;
+        --tsan) tsan=1 be=1 test=1 ;;
         --gcc) gcc=1 be=1 ;;
         -j) jobs=${2:?-j needs a number} && shift ;;
         -h | --help) usage && exit 0 ;;
@@ -73,12 +75,13 @@ if [[ $be -eq 1 ]]; then
     options=(-DCMAKE_BUILD_TYPE=Release)
     [[ $gcc -eq 1 ]] && kind=gcc compiler=g++ c_compiler=gcc
     [[ $sanitize -eq 1 ]] && kind=sanitize options=(-DCMAKE_BUILD_TYPE=Debug -DTHETIS_SANITIZE=ON)
+    [[ $tsan -eq 1 ]] && kind=tsan options=(-DCMAKE_BUILD_TYPE=Debug -DTHETIS_TSAN=ON)
     command -v "$compiler" >/dev/null || { echo "build.sh: $compiler is missing; thirdparty/install.sh installs it" >&2 && exit 1; }
     tests=OFF
     [[ $test -eq 1 ]] && tests=ON
     cmake -S be -B "be/build/$kind" -G Ninja -DCMAKE_C_COMPILER=$c_compiler -DCMAKE_CXX_COMPILER=$compiler -DTHETIS_TESTS=$tests "${options[@]}" >/dev/null
     cmake --build "be/build/$kind" -j "$jobs"
-    if [[ $sanitize -eq 0 && $gcc -eq 0 ]]; then
+    if [[ $kind == release ]]; then
         install_side be
         install -m 755 "be/build/$kind/thetis_be" output/be/lib/thetis_be.next
         mv -f output/be/lib/thetis_be.next output/be/lib/thetis_be

@@ -22,7 +22,7 @@ target_link_libraries(thetis_rpc_dependencies INTERFACE PkgConfig::GRPC ${THRIFT
 
 # The sanitizers bring their own allocator.
 add_library(thetis_allocator INTERFACE)
-if(NOT THETIS_SANITIZE)
+if(NOT THETIS_SANITIZE AND NOT THETIS_TSAN)
     target_link_libraries(thetis_allocator INTERFACE ${TCMALLOC_LIBRARY})
 endif()
 
