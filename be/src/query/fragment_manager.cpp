@@ -40,7 +40,7 @@ Status FragmentManager::prepare_bytes(std::string_view exec_plan, bool start) {
 Status FragmentManager::prepare(const wire::ExecPlan& plan, bool start, LocalInputs inputs) {
     QueryId id{plan.query_id.high, plan.query_id.low};
     auto query = std::make_shared<QueryContext>(
-        services_, options_, plan, [this](const Status& outcome) { count_end(outcome); }
+        services_, options_, plan, [ends = ends_](const Status& outcome) { ends->count(outcome); }
     );
     {
         std::lock_guard lock(mutex_);
@@ -56,6 +56,8 @@ Status FragmentManager::prepare(const wire::ExecPlan& plan, bool start, LocalInp
                 ErrorCode::kAlreadyExists, "query {} is here already", id.to_string()
             );
         }
+        std::lock_guard counting(ends_->mutex);
+        ++ends_->num_live;
     }
     Status prepared = query->prepare(plan, std::move(inputs));
     if (!prepared.ok()) {
@@ -173,14 +175,17 @@ std::shared_ptr<QueryContext> FragmentManager::find(const QueryId& query_id) con
     return found == queries_.end() ? nullptr : found->second;
 }
 
-void FragmentManager::count_end(const Status& outcome) {
+void FragmentManager::Ends::count(const Status& outcome) {
+    std::lock_guard lock(mutex);
+    --num_live;
     if (outcome.ok()) {
-        total_finished_.fetch_add(1, std::memory_order_relaxed);
+        ++num_finished;
     } else if (outcome.code() == ErrorCode::kCancelled) {
-        total_cancelled_.fetch_add(1, std::memory_order_relaxed);
+        ++num_cancelled;
     } else {
-        total_failed_.fetch_add(1, std::memory_order_relaxed);
+        ++num_failed;
     }
+    ended.notify_all();
 }
 
 FragmentManager::Metrics FragmentManager::metrics() const {
@@ -197,9 +202,10 @@ FragmentManager::Metrics FragmentManager::metrics() const {
         metrics.memory_bytes += query->memory_bytes();
     }
     metrics.total_started = total_started_.load(std::memory_order_relaxed);
-    metrics.total_finished = total_finished_.load(std::memory_order_relaxed);
-    metrics.total_failed = total_failed_.load(std::memory_order_relaxed);
-    metrics.total_cancelled = total_cancelled_.load(std::memory_order_relaxed);
+    std::lock_guard counting(ends_->mutex);
+    metrics.total_finished = ends_->num_finished;
+    metrics.total_failed = ends_->num_failed;
+    metrics.total_cancelled = ends_->num_cancelled;
     return metrics;
 }
 
@@ -307,12 +313,9 @@ void FragmentManager::shutdown() {
     for (auto& query : queries) {
         query->cancel(Status(ErrorCode::kCancelled, "the back end is shutting down"));
     }
-    auto give_up = std::chrono::steady_clock::now() + kShutdownWait;
-    for (auto& query : queries) {
-        while (query->state() != QueryContext::State::kEnded &&
-               std::chrono::steady_clock::now() < give_up) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(1));
-        }
+    {
+        std::unique_lock lock(ends_->mutex);
+        ends_->ended.wait_for(lock, kShutdownWait, [this] { return ends_->num_live == 0; });
     }
     std::lock_guard lock(mutex_);
     queries_.clear();

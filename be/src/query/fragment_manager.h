@@ -113,7 +113,19 @@ private:
     void run_timer();
     void tick(std::chrono::steady_clock::time_point now);
     std::shared_ptr<QueryContext> find(const QueryId& query_id) const;
-    void count_end(const Status& outcome);
+
+    /// How queries ended. Shared with their last tasks, which may outlive what the maps know: a
+    /// released query is no longer listed while it winds down.
+    struct Ends {
+        void count(const Status& outcome);
+
+        std::mutex mutex;  // Guards all below.
+        std::condition_variable ended;
+        int64_t num_live = 0;
+        int64_t num_finished = 0;
+        int64_t num_failed = 0;
+        int64_t num_cancelled = 0;
+    };
 
     ExecServices& services_;
     const SystemClock system_clock_;
@@ -124,9 +136,7 @@ private:
     std::unordered_map<QueryId, std::chrono::steady_clock::time_point> recently_cancelled_;
 
     std::atomic<int64_t> total_started_{0};
-    std::atomic<int64_t> total_finished_{0};
-    std::atomic<int64_t> total_failed_{0};
-    std::atomic<int64_t> total_cancelled_{0};
+    const std::shared_ptr<Ends> ends_ = std::make_shared<Ends>();
 
     std::mutex timer_mutex_;  // Guards stopping_.
     std::condition_variable timer_wakeup_;
