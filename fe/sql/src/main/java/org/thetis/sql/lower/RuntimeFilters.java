@@ -9,6 +9,7 @@ import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.NamedExpr;
 import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.plan.JoinKind;
+import org.thetis.sql.plan.PhysicalAggregate;
 import org.thetis.sql.plan.PhysicalFilter;
 import org.thetis.sql.plan.PhysicalHashJoin;
 import org.thetis.sql.plan.PhysicalNestedLoopJoin;
@@ -18,7 +19,7 @@ import org.thetis.sql.plan.Plan;
 
 /**
  * Filters that hash joins build from their build keys for scans on their probe side, where both are in one fragment. A filter is
- * placed where the probe key is a scan's column and every operator between passes rows on unpadded.
+ * placed where the probe key is a scan's column and every operator between passes rows on unpadded, or groups them by that column.
  */
 final class RuntimeFilters {
     /** A filter made from one key of a join. */
@@ -89,18 +90,25 @@ final class RuntimeFilters {
         } else if (plan instanceof PhysicalFilter filter) {
             descend(filter.child(), slot, id, found);
         } else if (plan instanceof PhysicalProject project) {
-            for (NamedExpr item : project.items()) {
-                if (item.id().equals(slot.id())) {
-                    Expr inner = item instanceof Alias alias ? alias.child() : item;
-                    if (inner instanceof SlotReference below) {
-                        descend(project.child(), below, id, found);
-                    }
-                }
-            }
+            descendItems(project.items(), project.child(), slot, id, found);
+        } else if (plan instanceof PhysicalAggregate aggregate) {
+            // A group's rows are all dropped or all kept, and a dropped group would find no partner.
+            descendItems(aggregate.keys(), aggregate.child(), slot, id, found);
         } else if (plan instanceof PhysicalHashJoin join) {
             descendJoin(join.kind(), join.left(), join.right(), slot, id, found);
         } else if (plan instanceof PhysicalNestedLoopJoin join) {
             descendJoin(join.kind(), join.left(), join.right(), slot, id, found);
+        }
+    }
+
+    private void descendItems(List<NamedExpr> items, Plan child, SlotReference slot, int id, List<Target> found) {
+        for (NamedExpr item : items) {
+            if (item.id().equals(slot.id())) {
+                Expr inner = item instanceof Alias alias ? alias.child() : item;
+                if (inner instanceof SlotReference below) {
+                    descend(child, below, id, found);
+                }
+            }
         }
     }
 
