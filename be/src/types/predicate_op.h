@@ -6,7 +6,7 @@
 namespace thetis {
 
 /// Comparisons of a column with constants that indexes and encoded pages understand. kPrefix:
-/// strings that start with the value.
+/// strings that start with the value. kFilter: what a ColumnFilter lets pass.
 enum class PredicateOp : uint8_t {
     kEq,
     kNe,
@@ -18,7 +18,8 @@ enum class PredicateOp : uint8_t {
     kNotIn,
     kIsNull,
     kIsNotNull,
-    kPrefix
+    kPrefix,
+    kFilter
 };
 
 }  // namespace thetis

@@ -3,6 +3,11 @@
 
 namespace thetis {
 
+namespace {
+/// Lists of values up to this long are worth a look at the short-key index and at bloom filters.
+constexpr uint32_t kMaxListedValues = 64;
+}  // namespace
+
 ScanCounters::ScanCounters(OperatorProfile& profile) {
     const std::pair<const char*, int64_t ScanStatistics::*> fields[] = {
         {"rows_in_range", &ScanStatistics::rows_in_range},
@@ -59,27 +64,24 @@ void TabletScanState::add_statistics(const ScanStatistics& statistics) {
 
 bool TabletScanState::is_done_by_storage(const RuntimeFilterProbe& probe) const {
     return probe.probe->kind() == ExpressionKind::kSlot && probe.filter->ready()->is_ready() &&
-           probe.filter->values() != nullptr;
+           probe.filter->can_test();
 }
 
-// Filters over a plain column: few values are tested by storage on encoded pages, bounds at least
-// prune pages.
+// Filters over a plain column are applied by storage to pages, before it reads other columns; few
+// values also as a list, which indexes understand.
 void TabletScanState::add_runtime_predicates(ReadOptions& options) const {
     for (const auto& probe : spec_.runtime_filters) {
-        if (probe.probe->kind() != ExpressionKind::kSlot || !probe.filter->ready()->is_ready()) {
+        if (!is_done_by_storage(probe)) {
             continue;
         }
         auto slot = static_cast<size_t>(probe.probe->slots().front());
         int32_t column = options.column_unique_ids[slot];
-        if (is_done_by_storage(probe)) {
+        const bool is_list =
+            probe.filter->values() != nullptr && probe.filter->values()->size() <= kMaxListedValues;
+        if (is_list) {
             options.predicates.push_back({column, PredicateOp::kIn, probe.filter->values()});
-        } else if (probe.filter->min().has_value() && probe.filter->max().has_value()) {
-            options.predicates.push_back(
-                {column, PredicateOp::kGe, probe.filter->min()->to_column()}
-            );
-            options.predicates.push_back(
-                {column, PredicateOp::kLe, probe.filter->max()->to_column()}
-            );
+        } else {
+            options.predicates.push_back({column, PredicateOp::kFilter, nullptr, probe.filter});
         }
     }
 }

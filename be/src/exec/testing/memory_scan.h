@@ -118,6 +118,11 @@ private:
             if (value.is_null()) {
                 return false;
             }
+            if (predicate.op == PredicateOp::kFilter) {
+                uint8_t answer = 0;
+                predicate.filter->test(*value.to_column(), &answer);
+                return answer != 0;
+            }
             bool is_in = false;
             for (uint32_t i = 0; i < predicate.values->size(); ++i) {
                 is_in |= value.compare(Scalar::from_column(*predicate.values, i)) == 0;

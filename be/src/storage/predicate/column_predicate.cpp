@@ -29,6 +29,8 @@ std::string_view predicate_op_name(PredicateOp op) {
             return "IS NOT NULL";
         case PredicateOp::kPrefix:
             return "STARTS WITH";
+        case PredicateOp::kFilter:
+            return "FILTER";
     }
     return "?";
 }

@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "base/thread/mutex.h"
 #include "column/column.h"
+#include "storage/predicate/column_filter.h"
 #include "types/predicate_op.h"
 
 namespace thetis {
@@ -20,8 +21,10 @@ struct ColumnPredicate {
     int32_t column_unique_id = 0;
     PredicateOp op = PredicateOp::kEq;
     /// Flat, without nulls, of the column's physical type: one row; kIn and kNotIn any number (an
-    /// empty kIn passes nothing); null pointer for kIsNull and kIsNotNull.
+    /// empty kIn passes nothing); null pointer for kIsNull, kIsNotNull and kFilter.
     ColumnPtr values{};
+    /// kFilter only.
+    std::shared_ptr<const ColumnFilter> filter{};
 };
 
 /// `3 >= [12]`, for profiles and logs.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/predicate/predicate_evaluator.h"
 
+#include <numeric>
+
 #include <immintrin.h>
 
 #include "base/hash.h"
@@ -173,6 +175,9 @@ public:
         sorted_.assign(values, values + count);
         std::sort(sorted_.begin(), sorted_.end());
         sorted_.erase(std::unique(sorted_.begin(), sorted_.end()), sorted_.end());
+        if (prepare_bits()) {
+            return;
+        }
         // Sparse, so that the test of a value that is not in the list nearly always ends at its
         // first slot.
         slots_.assign(std::bit_ceil(sorted_.size() * 16 + 1), kEmpty);
@@ -202,6 +207,23 @@ public:
 protected:
     void filter_values(const Column& column, bool is_all, Selection& selection) const override {
         const Ordered<T>* values = ordered_values<T>(column);
+        if (!bits_.empty()) {
+            if constexpr (kHasBits) {
+                select(
+                    column.size(),
+                    is_all,
+                    selection,
+                    [values,
+                     bits = bits_.data(),
+                     first = first_bit_,
+                     last = last_bit_,
+                     negated = negated_](uint32_t row) {
+                        return is_set(bits, first, last, values[row]) != negated;
+                    }
+                );
+            }
+            return;
+        }
         select(column.size(), is_all, selection, [this, values](uint32_t row) {
             return contains(values[row]) != negated_;
         });
@@ -217,6 +239,39 @@ protected:
 private:
     static constexpr uint32_t kEmpty = UINT32_MAX;
     static constexpr size_t kShortList = 4;
+    static constexpr uint64_t kMaxBits = uint64_t{1} << 20;
+    static constexpr bool kHasBits = std::is_integral_v<T> && sizeof(T) <= 8;
+
+    /// A bit per value between the least and the greatest, when that is little memory.
+    bool prepare_bits() {
+        if constexpr (kHasBits) {
+            if (sorted_.size() <= kShortList) {
+                return false;
+            }
+            first_bit_ = static_cast<uint64_t>(sorted_.front());
+            last_bit_ = static_cast<uint64_t>(sorted_.back()) - first_bit_;
+            if (last_bit_ >= kMaxBits) {
+                return false;
+            }
+            bits_.assign(last_bit_ / 64 + 2, 0);
+            for (const T value : sorted_) {
+                const uint64_t bit = static_cast<uint64_t>(value) - first_bit_;
+                bits_[bit >> 6] |= uint64_t{1} << (bit & 63);
+            }
+            return true;
+        }
+        return false;
+    }
+
+    static bool is_set(const uint64_t* bits, uint64_t first, uint64_t last, T value)
+        requires kHasBits
+    {
+        const uint64_t bit = static_cast<uint64_t>(value) - first;
+        // A value outside of the range asks the first bit in vain.
+        const uint64_t inside = bit <= last ? 1 : 0;
+        const uint64_t at = inside != 0 ? bit : 0;
+        return ((bits[at >> 6] >> (at & 63)) & inside) != 0;
+    }
 
     static uint64_t hash(const Ordered<T>& value) {
         if constexpr (std::is_same_v<T, StringRef>) {
@@ -244,6 +299,11 @@ private:
             }
             return found;
         }
+        if constexpr (kHasBits) {
+            if (!bits_.empty()) {
+                return is_set(bits_.data(), first_bit_, last_bit_, value);
+            }
+        }
         for (uint64_t slot = hash(value);; ++slot) {
             const uint32_t position = slots_[slot & (slots_.size() - 1)];
             if (position == kEmpty) {
@@ -258,6 +318,35 @@ private:
     const bool negated_;
     std::vector<Ordered<T>> sorted_;  // Strings point into predicate_.values.
     std::vector<uint32_t> slots_;
+    std::vector<uint64_t> bits_;  // Instead of slots_.
+    uint64_t first_bit_ = 0;
+    uint64_t last_bit_ = 0;
+};
+
+/// Whatever the filter says.
+class FilterEvaluator final : public PredicateEvaluator {
+public:
+    explicit FilterEvaluator(ColumnPredicate predicate)
+        : PredicateEvaluator(std::move(predicate)) {}
+
+    bool may_match(const ZoneMap& zone) const override {
+        return zone.has_value &&
+               (!zone.has_range() || predicate_.filter->may_match(*zone.min, *zone.max));
+    }
+
+    bool matches_all(const ZoneMap&) const override { return false; }
+
+protected:
+    void filter_values(const Column& column, bool is_all, Selection& selection) const override {
+        if (!predicate_.filter->select(column, is_all, selection) && is_all) {
+            selection.resize(column.size());
+            std::iota(selection.begin(), selection.end(), uint16_t{0});
+        }
+    }
+
+    void match_values(const Column& column, uint8_t* matches) const override {
+        predicate_.filter->test(column, matches);
+    }
 };
 
 class PrefixEvaluator final : public PredicateEvaluator {
@@ -361,6 +450,17 @@ Result<std::unique_ptr<PredicateEvaluator>> PredicateEvaluator::create(
 ) {
     if (predicate.op == PredicateOp::kIsNull || predicate.op == PredicateOp::kIsNotNull) {
         return std::unique_ptr<PredicateEvaluator>(std::make_unique<NullEvaluator>(predicate));
+    }
+    if (predicate.op == PredicateOp::kFilter) {
+        if (predicate.filter == nullptr || predicate.filter->physical() != column_type.physical()) {
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "The filter of predicate {} does not suit a column of type {}",
+                to_string(predicate),
+                column_type.to_string()
+            );
+        }
+        return std::unique_ptr<PredicateEvaluator>(std::make_unique<FilterEvaluator>(predicate));
     }
     const bool takes_many = predicate.op == PredicateOp::kIn || predicate.op == PredicateOp::kNotIn;
     const ColumnPtr& values = predicate.values;
