@@ -95,6 +95,8 @@ private:
     Result<std::shared_ptr<SortSpec>> sort_spec(
         const std::vector<wire::SortKey>& keys, std::vector<DataType> types
     );
+    /// Where the Top-N can tell a scan its bound; empty when its first key is not a scan's column.
+    Result<std::optional<TopNBound>> top_n_bound(const wire::PlanNode& node);
     Chain sorted(Chain input, std::shared_ptr<const SortSpec> spec, const char* name, int node_id);
 
     void append_limit(Chain& chain, int64_t limit, int64_t offset, OperatorProfile* counters);
@@ -119,6 +121,7 @@ private:
     ExecContext& context_;
     int depth_ = 0;
     std::map<int, std::shared_ptr<RuntimeFilter>> runtime_filters_;
+    std::map<int, std::shared_ptr<RuntimePredicates>> scan_bounds_;  // By the scan's node.
     std::vector<std::unique_ptr<Pipeline>> done_;
 };
 

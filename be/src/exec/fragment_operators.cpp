@@ -240,14 +240,19 @@ Chain FragmentBuilder::sorted(
 }
 
 Result<Chain> FragmentBuilder::build_sort(const wire::PlanNode& node) {
-    ASSIGN_OR_RETURN(Chain chain, build_child(node));
     bool is_top_n = node.op.__isset.top_n;
+    std::optional<TopNBound> bound;
+    if (is_top_n) {
+        ASSIGN_OR_RETURN(bound, top_n_bound(node));
+    }
+    ASSIGN_OR_RETURN(Chain chain, build_child(node));
     ASSIGN_OR_RETURN(
         auto spec, sort_spec(is_top_n ? node.op.top_n.keys : node.op.sort.keys, chain.types())
     );
     if (is_top_n) {
         spec->limit = node.op.top_n.limit;
         spec->offset = node.op.top_n.offset;
+        spec->bound = std::move(bound);
     }
     return sorted(std::move(chain), std::move(spec), is_top_n ? "top_n" : "sort", node.id);
 }

@@ -45,6 +45,9 @@ Result<Chain> FragmentBuilder::build_tablet_scan(const wire::PlanNode& node) {
     ASSIGN_OR_RETURN(spec.conjuncts, compile(scan.conjuncts));
     RETURN_IF_ERROR(check_slots(spec.conjuncts, types.size(), "a scan's condition"));
     push_down(spec.conjuncts, spec.options);
+    if (auto bound = scan_bounds_.find(node.id); bound != scan_bounds_.end()) {
+        spec.options.runtime_predicates = bound->second;
+    }
     std::vector<DependencyPtr> filters_ready;
     for (const auto& target : scan.runtime_filters) {
         auto filter = runtime_filters_.find(target.filter_id);

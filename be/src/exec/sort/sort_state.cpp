@@ -2,7 +2,11 @@
 #include "exec/sort/sort_state.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+
+#include "column/scalar.h"
+#include "storage/predicate/column_predicate.h"
 
 namespace thetis {
 
@@ -148,6 +152,31 @@ void SortRun::shrink() {
     }
     has_threshold_ = true;
     threshold_ = num_rows_ == 0 ? std::string() : std::string(keys_[worst]);
+    // Scans keep every bound they are told: with falling input they are told seldom.
+    if (spec_->bound.has_value() && num_rows_ > 0 && std::has_single_bit(++num_shrinks_)) {
+        publish_bound(worst);
+    }
+}
+
+// Rows of the scan whose first key is past that of the worst kept row are not needed; equal ones
+// are, for the other keys.
+void SortRun::publish_bound(uint32_t worst) {
+    auto slot = static_cast<size_t>(spec_->keys[0]->slots().front());
+    for (const auto& batch : batches_) {
+        if (worst >= batch.num_rows) {
+            worst -= batch.num_rows;
+            continue;
+        }
+        Scalar value = Scalar::from_column(*batch.columns[slot], worst);
+        if (!value.is_null()) {
+            spec_->bound->predicates->add(
+                {spec_->bound->column_unique_id,
+                 spec_->orders[0].ascending ? PredicateOp::kLe : PredicateOp::kGe,
+                 value.to_column()}
+            );
+        }
+        return;
+    }
 }
 
 void SortRun::sort() {

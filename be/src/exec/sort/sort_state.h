@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "column/sort_key.h"
@@ -12,6 +13,15 @@
 
 namespace thetis {
 
+class RuntimePredicates;
+
+/// Where a Top-N tells a scan below it which rows cannot be in the result any more: a bound on the
+/// scan's column that the first key comes from.
+struct TopNBound {
+    std::shared_ptr<RuntimePredicates> predicates;
+    int32_t column_unique_id = 0;
+};
+
 /// What a sort orders by and how much of the result is wanted.
 struct SortSpec {
     std::vector<ExpressionPtr> keys;
@@ -19,6 +29,7 @@ struct SortSpec {
     std::vector<DataType> types;  ///< Of the input columns.
     int64_t limit = -1;           ///< Negative: all rows.
     int64_t offset = 0;
+    std::optional<TopNBound> bound{};  ///< The first key is a plain column then.
 
     /// Rows that can matter; negative: all.
     int64_t num_kept() const { return limit < 0 ? -1 : limit + offset; }
@@ -70,6 +81,7 @@ private:
 
     void add_entries(uint32_t first_row);
     void shrink();
+    void publish_bound(uint32_t worst);
     void count_key_bytes();
 
     std::shared_ptr<const SortSpec> spec_;
@@ -81,6 +93,7 @@ private:
     uint32_t num_rows_ = 0;
     bool has_threshold_ = false;
     std::string threshold_;
+    uint32_t num_shrinks_ = 0;
     std::shared_ptr<MemoryTracker> memory_ = MemoryScope::current();
     int64_t counted_key_bytes_ = 0;
 };
