@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "column/builder.h"
+#include "exec/window/frame_tree.h"
 #include "exec/window/window_spec.h"
 
 namespace thetis {
@@ -231,9 +232,49 @@ private:
     char* state_;
 };
 
+/// Frames of up to so many rows are computed row by row anew.
+constexpr int64_t kShortFrame = 32;
+
+/// Whether the frames move their begin along and are long.
+bool slides_far(const WindowSpec::Call& call, const WindowRows& rows) {
+    if (!call.frame_start.has_value() || rows.num_rows <= kShortFrame) {
+        return false;
+    }
+    return !call.by_rows || !call.frame_end.has_value() ||
+           *call.frame_end - *call.frame_start >= kShortFrame;
+}
+
+Result<ColumnPtr> aggregate_in_long_frames(
+    const WindowSpec::Call& call, const WindowRows& rows, const std::vector<ColumnPtr>& arguments
+) {
+    std::vector<uint32_t> begins(rows.num_rows);
+    std::vector<uint32_t> ends(rows.num_rows);
+    each_row(
+        rows,
+        [&](uint32_t row, uint32_t begin, uint32_t end, uint32_t peers, uint32_t peers_end, uint32_t
+        ) {
+            Frame frame = frame_of(call, row, begin, end, peers, peers_end);
+            begins[row] = frame.begin;
+            ends[row] = frame.end;
+        }
+    );
+    FrameTree tree(*call.aggregate, arguments, rows.num_rows);
+    RETURN_IF_ERROR(tree.build());
+    std::vector<ColumnPtr> pieces;
+    for (uint32_t at = 0; at < rows.num_rows; at += kMaxBatchRows) {
+        const uint32_t count = std::min(kMaxBatchRows, rows.num_rows - at);
+        ASSIGN_OR_RETURN(auto piece, tree.results(begins.data() + at, ends.data() + at, count));
+        pieces.push_back(std::move(piece));
+    }
+    return concatenate(pieces);
+}
+
 Result<ColumnPtr> aggregate_in_frames(
     const WindowSpec::Call& call, const WindowRows& rows, const std::vector<ColumnPtr>& arguments
 ) {
+    if (slides_far(call, rows)) {
+        return aggregate_in_long_frames(call, rows, arguments);
+    }
     ColumnBuilder builder(call.result_type, rows.num_rows);
     FrameState state(*call.aggregate);
     ColumnPtr current;
