@@ -40,6 +40,60 @@ void for_each_value(const AggregateInput& input, Apply apply) {
     }
 }
 
+/// Exact sum of value_at(0) .. value_at(num_rows - 1), for at most kMaxBatchRows rows. Narrow lanes
+/// that cannot overflow in one batch take the place of 128-bit additions one after another.
+template <typename T, typename ValueAt>
+__int128 sum_of_batch(uint32_t num_rows, ValueAt value_at) {
+    if constexpr (sizeof(T) == 16) {
+        unsigned __int128 even = 0;
+        unsigned __int128 odd = 0;
+        uint32_t i = 0;
+        for (; i + 1 < num_rows; i += 2) {
+            even += static_cast<unsigned __int128>(value_at(i));
+            odd += static_cast<unsigned __int128>(value_at(i + 1));
+        }
+        if (i < num_rows) {
+            even += static_cast<unsigned __int128>(value_at(i));
+        }
+        return static_cast<__int128>(even + odd);
+    } else if constexpr (sizeof(T) == 8) {
+        uint64_t low = 0;
+        int64_t high = 0;
+        for (uint32_t i = 0; i < num_rows; ++i) {
+            const int64_t value = value_at(i);
+            low += static_cast<uint32_t>(value);
+            high += value >> 32;
+        }
+        return static_cast<__int128>(high) * (int64_t{1} << 32) + static_cast<__int128>(low);
+    } else {
+        int64_t sum = 0;
+        for (uint32_t i = 0; i < num_rows; ++i) {
+            sum += value_at(i);
+        }
+        return sum;
+    }
+}
+
+/// The same for the named rows (null: the first ones) of values that are not NULL.
+template <typename T>
+__int128 sum_of_values(const T* values, const uint16_t* rows, uint32_t num_rows) {
+    if (rows == nullptr) {
+        return sum_of_batch<T>(num_rows, [values](uint32_t i) { return values[i]; });
+    }
+    return sum_of_batch<T>(num_rows, [values, rows](uint32_t i) { return values[rows[i]]; });
+}
+
+/// The rows an input names; null when it is the first num_rows.
+inline const uint16_t* rows_of(const AggregateInput& input) {
+    return input.selection == nullptr ? nullptr : input.selection->data();
+}
+
+/// Whether every row of the one argument has a value of its own: no NULLs, no codes.
+inline bool has_plain_values(const AggregateInput& input) {
+    const Column& column = *input.arguments[0];
+    return column.form() == ColumnForm::kFlat && column.valid_words() == nullptr;
+}
+
 /// The same for two arguments, both not NULL.
 template <typename A, typename B, typename Apply>
 void for_each_pair(const AggregateInput& input, Apply apply) {
@@ -121,6 +175,12 @@ public:
         });
         *reinterpret_cast<State*>(group) = state;
         return {};
+    }
+
+    /// Adds one value to a state.
+    static void add_to_state(char* group, const Value& value) {
+        State& state = *reinterpret_cast<State*>(group);
+        Operation::add(state.value, state.has_value, value);
     }
 
     Status merge(const AggregateInput& input, char* const* groups, size_t offset, Arena&)

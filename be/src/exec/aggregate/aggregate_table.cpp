@@ -2,6 +2,7 @@
 #include "exec/aggregate/aggregate_table.h"
 
 #include <numeric>
+#include <utility>
 
 namespace thetis {
 
@@ -10,9 +11,39 @@ namespace {
 constexpr uint32_t kUnknown = UINT32_MAX;
 constexpr size_t kPrefetchFromGroups = 8192;
 constexpr uint32_t kPrefetchDistance = 16;
+/// Groups get their rows as lists when each has at least so many in a batch on average.
+constexpr uint32_t kRowsPerListedGroup = 16;
+constexpr uint32_t kLongLists = 16;
 
 size_t align_up(size_t value, size_t alignment) {
     return (value + alignment - 1) / alignment * alignment;
+}
+
+/// codes[i] = codes[i] * (values + 1) + the column's code of row i; NULL counts as one more value.
+void combine_codes(
+    const Column& column, const uint16_t* rows, uint32_t count, bool is_first, uint32_t* codes
+) {
+    const uint32_t size = column.base()->size();
+    const uint32_t factor = is_first ? 0 : size + 1;
+    const uint32_t* own = column.codes();
+    const uint64_t* valid = column.valid_words();
+    if (is_first) {
+        std::fill_n(codes, count, 0);
+    }
+    if (valid == nullptr && rows == nullptr) {
+        for (uint32_t i = 0; i < count; ++i) {
+            codes[i] = codes[i] * factor + own[i];
+        }
+    } else if (valid == nullptr) {
+        for (uint32_t i = 0; i < count; ++i) {
+            codes[i] = codes[i] * factor + own[rows[i]];
+        }
+    } else {
+        for (uint32_t i = 0; i < count; ++i) {
+            uint32_t row = rows == nullptr ? i : rows[i];
+            codes[i] = codes[i] * factor + (validity::is_valid(valid, row) ? own[row] : size);
+        }
+    }
 }
 
 Result<std::vector<ColumnPtr>> evaluate_arguments(
@@ -85,7 +116,30 @@ AggregateTable::~AggregateTable() {
     destroy_states();
 }
 
+// States with memory of their own (texts, sets) report it; each is asked about as often as there
+// are rows per group, so that a row pays for one question.
+void AggregateTable::count_heap_bytes(uint32_t num_rows) {
+    rows_since_count_ += num_rows;
+    if (!spec_->needs_destroy || memory_ == nullptr || rows_since_count_ < states_.size()) {
+        return;
+    }
+    rows_since_count_ = 0;
+    int64_t bytes = 0;
+    for (const auto& call : spec_->calls) {
+        if (call.function->needs_destroy()) {
+            for (const char* state : states_) {
+                bytes += static_cast<int64_t>(call.function->heap_bytes(state + call.offset));
+            }
+        }
+    }
+    memory_->consume(bytes - counted_heap_bytes_);
+    counted_heap_bytes_ = bytes;
+}
+
 void AggregateTable::destroy_states() {
+    if (memory_ != nullptr) {
+        memory_->release(std::exchange(counted_heap_bytes_, 0));
+    }
     if (!spec_->needs_destroy) {
         return;
     }
@@ -224,35 +278,29 @@ bool AggregateTable::find_groups_by_code(const std::vector<ColumnPtr>& keys, con
         }
         map.groups.assign(domain, kUnknown);
     }
-    map.codes.assign(count, 0);
+    if (map.codes.size() < count) {
+        map.codes.resize(count);
+    }
     uint32_t* codes = map.codes.data();
     const uint16_t* rows = batch.selection == nullptr ? nullptr : batch.selection->data();
-    for (const auto& key : keys) {
-        uint32_t size = key->base()->size();
-        const uint32_t* column_codes = key->codes();
-        const uint64_t* valid = key->valid_words();
-        if (valid == nullptr) {
-            for (uint32_t i = 0; i < count; ++i) {
-                codes[i] = codes[i] * (size + 1) + column_codes[rows == nullptr ? i : rows[i]];
-            }
-        } else {
-            for (uint32_t i = 0; i < count; ++i) {
-                uint32_t row = rows == nullptr ? i : rows[i];
-                codes[i] = codes[i] * (size + 1) +
-                           (validity::is_valid(valid, row) ? column_codes[row] : size);
-            }
-        }
+    for (size_t c = 0; c < keys.size(); ++c) {
+        combine_codes(*keys[c], rows, count, c == 0, codes);
+    }
+    uint32_t* groups = group_of_row_.data();
+    const uint32_t* group_of_code = map.groups.data();
+    uint32_t largest = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+        groups[i] = group_of_code[codes[i]];
+        largest = std::max(largest, groups[i]);
+    }
+    if (largest != kUnknown) [[likely]] {
+        return true;
     }
     map.unknown_rows.clear();
-    uint32_t* groups = group_of_row_.data();
     for (uint32_t i = 0; i < count; ++i) {
-        groups[i] = map.groups[codes[i]];
-        if (groups[i] == kUnknown) [[unlikely]] {
+        if (groups[i] == kUnknown) {
             map.unknown_rows.push_back(static_cast<uint16_t>(i));
         }
-    }
-    if (map.unknown_rows.empty()) {
-        return true;
     }
     std::vector<uint16_t> positions(map.unknown_rows.size());
     for (size_t i = 0; i < positions.size(); ++i) {
@@ -269,12 +317,73 @@ bool AggregateTable::find_groups_by_code(const std::vector<ColumnPtr>& keys, con
     return true;
 }
 
+// With few groups, each group's rows are listed once per batch and every function adds them in
+// registers: row by row, consecutive rows of a group would wait for each other's store.
+bool AggregateTable::split_rows_by_group(const Batch& batch) {
+    uint32_t count = batch.num_selected();
+    uint32_t num_groups = this->num_groups();
+    if (num_groups == 0 || count / num_groups < kRowsPerListedGroup) {
+        return false;
+    }
+    if (rows_of_group_.size() < num_groups) {
+        rows_of_group_.resize(num_groups);
+    }
+    const uint32_t* groups = group_of_row_.data();
+    // Counting first would cost more than lists that are too long for a moment.
+    std::vector<uint32_t> counts(num_groups, num_groups <= kLongLists ? count : 0);
+    if (num_groups > kLongLists) {
+        for (uint32_t i = 0; i < count; ++i) {
+            ++counts[groups[i]];
+        }
+    }
+    std::vector<uint16_t*> ends(num_groups);
+    for (uint32_t g = 0; g < num_groups; ++g) {
+        rows_of_group_[g].resize(counts[g]);
+        ends[g] = rows_of_group_[g].data();
+    }
+    uint16_t** next = ends.data();
+    if (batch.selection == nullptr) {
+        for (uint32_t i = 0; i < count; ++i) {
+            *next[groups[i]]++ = static_cast<uint16_t>(i);
+        }
+    } else {
+        const uint16_t* rows = batch.selection->data();
+        for (uint32_t i = 0; i < count; ++i) {
+            *next[groups[i]]++ = rows[i];
+        }
+    }
+    for (uint32_t g = 0; g < num_groups; ++g) {
+        rows_of_group_[g].resize(static_cast<size_t>(ends[g] - rows_of_group_[g].data()));
+    }
+    return true;
+}
+
+Status AggregateTable::update_by_group(
+    const AggregateSpec::Call& call, std::span<const ColumnPtr> arguments
+) {
+    for (uint32_t g = 0; g < num_groups(); ++g) {
+        const Selection& rows = rows_of_group_[g];
+        if (rows.empty()) {
+            continue;
+        }
+        AggregateInput input{arguments, &rows, static_cast<uint32_t>(rows.size())};
+        RETURN_IF_ERROR(call.function->update_single(input, states_[g] + call.offset, arena_));
+    }
+    return {};
+}
+
 Status AggregateTable::update_calls(const Batch& batch) {
+    bool by_group =
+        spec_->key_layout != nullptr && !spec_->input_is_state && split_rows_by_group(batch);
     for (size_t i = 0; i < spec_->calls.size(); ++i) {
         const auto& call = spec_->calls[i];
         ASSIGN_OR_RETURN(auto arguments, evaluate_arguments(call, batch, eval_));
         if (call.is_distinct) {
             RETURN_IF_ERROR(update_distinct(call, i, batch, arguments));
+            continue;
+        }
+        if (by_group) {
+            RETURN_IF_ERROR(update_by_group(call, arguments));
             continue;
         }
         AggregateInput input{arguments, batch.selection.get(), batch.num_selected()};
@@ -292,6 +401,7 @@ Status AggregateTable::update_calls(const Batch& batch) {
             );
         }
     }
+    count_heap_bytes(batch.num_selected());
     return {};
 }
 
@@ -358,6 +468,7 @@ Status AggregateTable::merge(const AggregateTable& other, const uint32_t* groups
         AggregateInput input{{&column, 1}, nullptr, count};
         RETURN_IF_ERROR(call.function->merge(input, state_of_row_.data(), call.offset, arena_));
     }
+    count_heap_bytes(count);
     return {};
 }
 

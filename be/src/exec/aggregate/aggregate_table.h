@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "exec/aggregate/aggregate_spec.h"
@@ -57,6 +58,8 @@ private:
     Status find_groups(const std::vector<ColumnPtr>& keys, const Batch& batch);
     bool find_groups_by_code(const std::vector<ColumnPtr>& keys, const Batch& batch);
     Status update_calls(const Batch& batch);
+    bool split_rows_by_group(const Batch& batch);
+    Status update_by_group(const AggregateSpec::Call& call, std::span<const ColumnPtr> arguments);
     Status update_distinct(
         const AggregateSpec::Call& call,
         size_t index,
@@ -66,6 +69,7 @@ private:
     void create_states(uint32_t num_groups);
     void point_at_groups(uint32_t count);
     void destroy_states();
+    void count_heap_bytes(uint32_t num_rows);
 
     const std::shared_ptr<const AggregateSpec> spec_;
     EvalContext eval_;
@@ -75,8 +79,12 @@ private:
     TrackedVector<char*> states_;
     std::vector<uint32_t> group_of_row_;
     std::vector<char*> state_of_row_;
+    std::vector<Selection> rows_of_group_;  // Of the batch at hand, while groups are few.
     std::unique_ptr<CodeMap> codes_;
     int64_t rows_added_ = 0;
+    std::shared_ptr<MemoryTracker> memory_ = MemoryScope::current();
+    int64_t counted_heap_bytes_ = 0;
+    uint64_t rows_since_count_ = 0;
 
     /// Values of a DISTINCT call seen so far: keys are (group number, arguments).
     struct DistinctValues {

@@ -34,6 +34,16 @@ public:
 
     Status update_single(const AggregateInput& input, char* group, Arena&) const override {
         State state = *reinterpret_cast<State*>(group);
+        if constexpr (std::is_same_v<Sum, int128_t>) {
+            if (has_plain_values(input)) {
+                state.sum += sum_of_values(
+                    input.arguments[0]->template values<Input>(), rows_of(input), input.num_rows
+                );
+                state.count += input.num_rows;
+                *reinterpret_cast<State*>(group) = state;
+                return {};
+            }
+        }
         for_each_value<Input>(input, [&state](uint32_t, const Input& value) {
             state.sum += static_cast<Sum>(value);
             ++state.count;

@@ -32,6 +32,19 @@ class DecimalSum final : public ValueAggregate<Add<Input, int128_t>> {
 public:
     using ValueAggregate<Add<Input, int128_t>>::ValueAggregate;
 
+    Status update_single(const AggregateInput& input, char* group, Arena& arena) const override {
+        if (!has_plain_values(input) || input.num_rows == 0) {
+            return ValueAggregate<Add<Input, int128_t>>::update_single(input, group, arena);
+        }
+        this->add_to_state(
+            group,
+            sum_of_values(
+                input.arguments[0]->template values<Input>(), rows_of(input), input.num_rows
+            )
+        );
+        return {};
+    }
+
     Result<ColumnPtr> finalize(char* const* groups, size_t offset, uint32_t num_groups)
         const override {
         ASSIGN_OR_RETURN(
