@@ -11,7 +11,7 @@ namespace thetis {
 namespace {
 constexpr uint64_t kBitsPerKey = 12;
 constexpr uint64_t kMaxRangeBits = uint64_t{1} << 27;
-constexpr uint64_t kSmallRangeBits = uint64_t{1} << 17;
+constexpr uint64_t kSmallRangeBits = uint64_t{1} << 21;  // Stay in the second cache.
 constexpr uint64_t kRangeBitsPerKey = 128;
 
 template <typename T>
