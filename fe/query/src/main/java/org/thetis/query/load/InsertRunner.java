@@ -26,6 +26,7 @@ import org.thetis.query.session.LastInsert;
 import org.thetis.query.session.SessionSettings;
 import org.thetis.query.session.StatementContext;
 import org.thetis.sql.ast.dml.Insert;
+import org.thetis.sql.ast.dml.Replace;
 import org.thetis.sql.lower.InsertTarget;
 import org.thetis.sql.lower.LoadTransaction;
 import org.thetis.sql.lower.PlannedQuery;
@@ -61,6 +62,11 @@ public final class InsertRunner {
             throw ThetisException.notSupported("INSERT OVERWRITE");
         }
         return run(queries.plan(insert, context), context.settings().enableInsertStrict(), context, counters);
+    }
+
+    /** The same for REPLACE. */
+    public StatementResult run(Replace replace, StatementContext context, QueryCounters counters) {
+        return run(queries.plan(replace, context), context.settings().enableInsertStrict(), context, counters);
     }
 
     /** Fails when the user may not write the table. */

@@ -63,6 +63,19 @@ public final class InsertBinder {
                 target.partitions(insert.partitions()));
     }
 
+    /** Binds REPLACE, which means something only where rows with equal keys replace each other. */
+    public BoundWrite bindReplace(Insert insert) {
+        BoundWrite bound = bind(insert);
+        if (bound.table().keysModel() != KeysModel.UNIQUE || bound.columns().partialUpdate()) {
+            throw Errors.notSupported(
+                    bound.columns().partialUpdate()
+                            ? "REPLACE INTO with enable_unique_key_partial_update"
+                            : "REPLACE INTO a " + bound.table().keysModel().sql() + " table",
+                    insert.position());
+        }
+        return bound;
+    }
+
     private static List<SchemaColumn> named(WriteTarget target, Insert insert) {
         OlapTable table = target.table();
         if (insert.columns().isEmpty()) {

@@ -6,14 +6,17 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.sql.binder.DeleteBinder;
 import org.thetis.sql.expr.Conjuncts;
+import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.Literal;
 import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.expr.WireExprs;
+import org.thetis.sql.functions.Calls;
 import org.thetis.sql.plan.LogicalFilter;
 import org.thetis.sql.plan.LogicalScan;
 import org.thetis.sql.plan.Plan;
@@ -29,32 +32,42 @@ final class PlannedDeletion implements PlannedQuery {
         this.predicate = predicate;
     }
 
-    /** Makes the plan from what the rules left of the bound filter; fails when no column is looked at. */
+    /** Makes the plan from what the rules left of the bound filter. */
     static PlannedDeletion of(DeleteBinder.Predicate bound, Plan rewritten, List<TableAccess> tables) {
         String text = Conjuncts.and(bound.rows().conditions()).sql();
-        if (rewritten instanceof LogicalFilter filter && filter.child() instanceof LogicalScan scan) {
+        LogicalScan scan = scan(rewritten);
+        if (scan != null) {
+            List<Expr> conditions = conditions(rewritten, scan);
             Set<SlotReference> used = new LinkedHashSet<>();
-            filter.conditions().forEach(condition -> used.addAll(condition.slots()));
+            conditions.forEach(condition -> used.addAll(condition.slots()));
             List<SlotReference> slots = new ArrayList<>(used);
             DeletePredicate wire = new DeletePredicate(
                     slots.stream()
                             .map(slot -> bound.table().getColumn(slot.name()).uniqueId())
                             .toList(),
-                    new WireExprs(slots).all(filter.conditions()),
+                    new WireExprs(slots).all(conditions),
                     text);
             return new PlannedDeletion(
                     tables,
                     new StoragePredicate(
                             bound.database(), bound.table(), scan.selection().partitions(), wire));
         }
-        if (rewritten instanceof LogicalScan) {
-            throw new ThetisException(
-                    ErrorCode.INVALID_ARGUMENT,
-                    "DELETE needs a condition on columns; use TRUNCATE TABLE "
-                            + bound.table().name() + " to remove every row");
-        }
         DeletePredicate nothing = new DeletePredicate(List.of(), List.of(), text);
         return new PlannedDeletion(tables, new StoragePredicate(bound.database(), bound.table(), List.of(), nothing));
+    }
+
+    private static @Nullable LogicalScan scan(Plan rewritten) {
+        Plan plan = rewritten instanceof LogicalFilter filter ? filter.child() : rewritten;
+        return plan instanceof LogicalScan scan ? scan : null;
+    }
+
+    /** What is left of the filter. When that is nothing every row goes, which is said in terms of a column. */
+    private static List<Expr> conditions(Plan rewritten, LogicalScan scan) {
+        if (rewritten instanceof LogicalFilter filter) {
+            return filter.conditions();
+        }
+        SlotReference any = scan.output().get(0);
+        return List.of(Calls.compare("eq_for_null", any, any));
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.thetis.sql.ast.QueryStatement;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.ast.dml.Delete;
 import org.thetis.sql.ast.dml.Insert;
+import org.thetis.sql.ast.dml.Replace;
 import org.thetis.sql.ast.dml.Update;
 import org.thetis.sql.binder.BindContext;
 import org.thetis.sql.binder.BoundWrite;
@@ -61,6 +62,10 @@ public final class Planner {
         if (statement instanceof Insert insert) {
             BoundWrite bound = new InsertBinder(binding).bind(insert);
             return write(bound, insert.label(), insert.overwrite(), binding, context);
+        }
+        if (statement instanceof Replace replace) {
+            BoundWrite bound = new InsertBinder(binding).bindReplace(replace.insert());
+            return write(bound, replace.insert().label(), false, binding, context);
         }
         if (statement instanceof Update update) {
             return write(new UpdateBinder(binding).bind(update), null, false, binding, context);

@@ -18,6 +18,7 @@ import org.thetis.sql.ast.dml.BeginTransaction;
 import org.thetis.sql.ast.dml.Commit;
 import org.thetis.sql.ast.dml.Delete;
 import org.thetis.sql.ast.dml.Insert;
+import org.thetis.sql.ast.dml.Replace;
 import org.thetis.sql.ast.dml.Rollback;
 import org.thetis.sql.ast.dml.Update;
 import org.thetis.sql.grammar.ThetisParser;
@@ -29,16 +30,14 @@ final class DmlBuilder extends StatementVisitor {
     }
 
     Statement insert(List<NamedQuery> with, ThetisParser.InsertStatementContext context) {
-        if (context.REPLACE() != null) {
-            return new UnsupportedStatement("REPLACE INTO");
-        }
         if (context.onDuplicateKey() != null) {
             return new UnsupportedStatement("INSERT ... ON DUPLICATE KEY UPDATE");
         }
         if (context.insertModifier().stream().anyMatch(modifier -> modifier.IGNORE() != null)) {
             return new UnsupportedStatement("INSERT IGNORE");
         }
-        PartitionSelection partitions = null;
+        PartitionSelection partitions =
+                context.partitionSelection() == null ? null : partitions(context.partitionSelection());
         String label = null;
         for (ThetisParser.InsertTargetOptionContext option : context.insertTargetOption()) {
             if (option.partitionSelection() != null) {
@@ -47,7 +46,7 @@ final class DmlBuilder extends StatementVisitor {
                 label = nameOrText(option.identifierOrText());
             }
         }
-        return new Insert(
+        Insert insert = new Insert(
                 position(context),
                 name(context.qualifiedName()),
                 context.OVERWRITE() != null,
@@ -58,6 +57,7 @@ final class DmlBuilder extends StatementVisitor {
                         ? List.of()
                         : Texts.names(context.relationHint().identifier()),
                 prepend(with, source(context)));
+        return context.REPLACE() == null ? insert : new Replace(insert);
     }
 
     /** The columns named in front of the rows, or those that SET assigns. */

@@ -160,7 +160,6 @@ class ModelPlansTest {
                 "DELETE FROM d WHERE k IN (SELECT k FROM u)",
                 "DELETE FROM d WHERE rand() < 1",
                 "DELETE FROM d USING u WHERE d.k = u.k",
-                "DELETE FROM d WHERE true",
                 "DELETE FROM d",
                 "UPDATE d SET v = 1")) {
             assertThatThrownBy(() -> cluster.plan(refused)).as(refused).isInstanceOf(ThetisException.class);

@@ -13,6 +13,7 @@ import org.thetis.query.statement.StatementServices;
 import org.thetis.sql.ast.QueryStatement;
 import org.thetis.sql.ast.dml.Delete;
 import org.thetis.sql.ast.dml.Insert;
+import org.thetis.sql.ast.dml.Replace;
 import org.thetis.sql.ast.dml.Update;
 import org.thetis.sql.ast.session.Explain;
 import org.thetis.sql.lower.ExplainMode;
@@ -34,6 +35,7 @@ public final class ExplainHandler implements StatementHandler<Explain> {
     public StatementResult run(Explain statement, StatementContext context) {
         boolean planned = statement.statement() instanceof QueryStatement
                 || statement.statement() instanceof Insert
+                || statement.statement() instanceof Replace
                 || statement.statement() instanceof Update
                 || statement.statement() instanceof Delete;
         if (!planned) {
