@@ -17,12 +17,19 @@ import org.thetis.base.thread.Clock;
 import org.thetis.catalog.object.Frontend;
 import org.thetis.catalog.snapshot.CatalogReader;
 import org.thetis.catalog.snapshot.CatalogWriter;
+import org.thetis.cluster.alter.Claims;
 import org.thetis.cluster.alter.DatabaseCommands;
 import org.thetis.cluster.alter.JournaledDatabases;
 import org.thetis.cluster.alter.JournaledPrivileges;
+import org.thetis.cluster.alter.JournaledRecycleBin;
+import org.thetis.cluster.alter.JournaledSchemaChanges;
 import org.thetis.cluster.alter.JournaledTables;
 import org.thetis.cluster.alter.JournaledVariables;
 import org.thetis.cluster.alter.PrivilegeCommands;
+import org.thetis.cluster.alter.RecycleCommands;
+import org.thetis.cluster.alter.SchemaChangeCommands;
+import org.thetis.cluster.alter.SchemaChangeDriver;
+import org.thetis.cluster.alter.ShadowConversion;
 import org.thetis.cluster.alter.TableCommands;
 import org.thetis.cluster.alter.VariableCommands;
 import org.thetis.cluster.journal.IdAllocator;
@@ -45,6 +52,7 @@ import org.thetis.cluster.txn.TransactionService;
 
 /** Everything below statements, built in order and handed out as narrow services. One per process, owned by main. */
 public final class Cluster implements AutoCloseable {
+    private static final Duration CLAIM_DEADLINE = Duration.ofSeconds(60);
     private static final Duration JOURNAL_DEADLINE = Duration.ofMinutes(5);
     private static final Duration REPUBLISH_WAIT = Duration.ofSeconds(5);
     private static final Duration FIRST_ANSWERS_WAIT = Duration.ofSeconds(3);
@@ -61,6 +69,9 @@ public final class Cluster implements AutoCloseable {
     private final ParallelDeletes deletes;
     private final JournaledDatabases databases;
     private final JournaledTables tables;
+    private final SchemaChangeDriver driver;
+    private final JournaledSchemaChanges schemaChanges;
+    private final JournaledRecycleBin recycleBin;
     private final JournaledPrivileges privileges;
     private final JournaledVariables variables;
 
@@ -93,8 +104,13 @@ public final class Cluster implements AutoCloseable {
         this.transactions = new TransactionCoordinator(
                 new TransactionSettings(config), journal, catalog, ids, nodes, tasks, clock, metrics);
         this.deletes = new ParallelDeletes(nodes, tasks);
-        this.databases = new JournaledDatabases(journal, catalog, ids, tablets, clock);
-        this.tables = new JournaledTables(tableSettings, journal, catalog, ids, tablets, clock);
+        Claims claims = new Claims(CLAIM_DEADLINE);
+        this.databases = new JournaledDatabases(tableSettings, journal, catalog, ids, tablets, clock);
+        this.tables = new JournaledTables(tableSettings, journal, catalog, ids, tablets, claims, clock);
+        this.driver = new SchemaChangeDriver(
+                journal, catalog, ids, tablets, transactions, new ShadowConversion(nodes, tasks, clock), clock);
+        this.schemaChanges = new JournaledSchemaChanges(tableSettings, journal, catalog, ids, claims, driver, clock);
+        this.recycleBin = new JournaledRecycleBin(tableSettings, journal, catalog, tablets, claims, clock);
         this.privileges = new JournaledPrivileges(journal, catalog);
         this.variables = new JournaledVariables(journal);
         nodes.addListener(reports);
@@ -127,6 +143,9 @@ public final class Cluster implements AutoCloseable {
             cluster.nodes.start(new SecuritySettings(config).initialRootPassword());
             cluster.nodes.awaitFirstAnswers(FIRST_ANSWERS_WAIT);
             cluster.transactions.start(REPUBLISH_WAIT);
+            cluster.tables.start();
+            cluster.driver.start();
+            cluster.recycleBin.start();
             opened = true;
             return cluster;
         } finally {
@@ -176,6 +195,14 @@ public final class Cluster implements AutoCloseable {
         return tables;
     }
 
+    public SchemaChangeCommands schemaChanges() {
+        return schemaChanges;
+    }
+
+    public RecycleCommands recycleBin() {
+        return recycleBin;
+    }
+
     public PrivilegeCommands privileges() {
         return privileges;
     }
@@ -186,6 +213,8 @@ public final class Cluster implements AutoCloseable {
 
     @Override
     public void close() {
+        recycleBin.close();
+        driver.close();
         nodes.close();
         transactions.close();
         reports.close();

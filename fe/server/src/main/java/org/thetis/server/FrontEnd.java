@@ -33,6 +33,7 @@ import org.thetis.query.infoschema.StatementPlanning;
 import org.thetis.query.load.ChangeRunner;
 import org.thetis.query.load.DeleteRunner;
 import org.thetis.query.load.InsertRunner;
+import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.load.StreamLoads;
 import org.thetis.query.result.QueryRunner;
@@ -176,6 +177,8 @@ public final class FrontEnd implements AutoCloseable {
                 cluster.transactions(),
                 cluster.databases(),
                 cluster.tables(),
+                cluster.schemaChanges(),
+                cluster.recycleBin(),
                 cluster.privileges(),
                 cluster.variables(),
                 sessions,
@@ -183,6 +186,7 @@ public final class FrontEnd implements AutoCloseable {
                 parser,
                 queries,
                 inserts,
+                new OverwriteRunner(queries, inserts, cluster.transactions(), cluster.tables()),
                 changes,
                 new SessionTransactions(planner, planning, inserts, cluster.catalog()));
         StatementRunner runner = new StatementRunner(

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.collection.PersistentSortedMap;
@@ -27,9 +28,10 @@ import org.thetis.catalog.type.DataType;
 /**
  * A table whose rows live in tablets on back ends. Immutable: a change makes a new table that shares what did not change.
  *
- * @param indexes base index first, then rollups
+ * @param indexes base index first, then the shadow of a schema change that is under way
  * @param distribution of partitions to come; each partition keeps the one it was made with
  * @param partitions by id; an unpartitioned table has one, named like the table
+ * @param temporaryPartitions by id; loads write them and queries read them only by name
  */
 public record OlapTable(
         long id,
@@ -42,7 +44,8 @@ public record OlapTable(
         PartitionSpec partitionSpec,
         Distribution distribution,
         TableProperties properties,
-        PersistentSortedMap<Long, Partition> partitions)
+        PersistentSortedMap<Long, Partition> partitions,
+        PersistentSortedMap<Long, Partition> temporaryPartitions)
         implements Table {
     public OlapTable {
         indexes = List.copyOf(indexes);
@@ -70,7 +73,34 @@ public record OlapTable(
     }
 
     public Optional<Partition> findPartition(long partitionId) {
-        return partitions.find(partitionId);
+        Optional<Partition> found = partitions.find(partitionId);
+        return found.isPresent() ? found : temporaryPartitions.find(partitionId);
+    }
+
+    /** Partitions and temporary partitions. */
+    public List<Partition> allPartitions() {
+        List<Partition> all = new ArrayList<>(partitions.values());
+        all.addAll(temporaryPartitions.values());
+        return all;
+    }
+
+    /** A temporary partition by name; fails with UNKNOWN_PARTITION and the nearest name. */
+    public Partition getTemporaryPartition(String partitionName) {
+        List<Partition> known = temporaryPartitions.values();
+        return known.stream()
+                .filter(partition -> partition.name().equalsIgnoreCase(partitionName))
+                .findFirst()
+                .orElseThrow(() -> new ThetisException(
+                        ErrorCode.UNKNOWN_PARTITION,
+                        "Unknown temporary partition '" + partitionName + "' in table '" + name + "'"
+                                + NearestNames.suggestion(
+                                        partitionName,
+                                        known.stream().map(Partition::name).toList())));
+    }
+
+    /** A partition by name, of the temporary ones or of the others. */
+    public Partition getPartition(String partitionName, boolean temporary) {
+        return temporary ? getTemporaryPartition(partitionName) : getPartition(partitionName);
     }
 
     /** A partition by name, whatever its case. */
@@ -98,8 +128,8 @@ public record OlapTable(
     /** Every tablet of every index and partition. */
     public List<Tablet> tablets() {
         List<Tablet> tablets = new ArrayList<>();
-        for (Map.Entry<Long, Partition> entry : partitions) {
-            entry.getValue().indexes().forEach(index -> tablets.addAll(index.tablets()));
+        for (Partition partition : allPartitions()) {
+            partition.indexes().forEach(index -> tablets.addAll(index.tablets()));
         }
         return tablets;
     }
@@ -134,7 +164,8 @@ public record OlapTable(
                 partitionSpec,
                 changed,
                 properties,
-                partitions);
+                partitions,
+                temporaryPartitions);
     }
 
     public OlapTable withIndexes(List<IndexMeta> changed) {
@@ -149,22 +180,96 @@ public record OlapTable(
                 partitionSpec,
                 distribution,
                 properties,
-                partitions);
+                partitions,
+                temporaryPartitions);
     }
 
-    /** Adds a partition or replaces the one with the same id. */
+    /** Adds a partition or replaces the one with the same id, temporary or not. */
     public OlapTable withPartition(Partition partition) {
-        return with(name, comment, properties, partitions.with(partition.id(), partition));
+        return temporaryPartitions.find(partition.id()).isPresent()
+                ? withTemporaryPartition(partition)
+                : with(name, comment, properties, partitions.with(partition.id(), partition));
+    }
+
+    public OlapTable withTemporaryPartition(Partition partition) {
+        return withTemporary(temporaryPartitions.with(partition.id(), partition));
     }
 
     public OlapTable withoutPartition(long partitionId) {
-        return with(name, comment, properties, partitions.without(partitionId));
+        return with(name, comment, properties, partitions.without(partitionId))
+                .withTemporary(temporaryPartitions.without(partitionId));
     }
 
     /** Changes one partition; a partition that is gone is ignored, as replay may meet changes of dropped ones. */
     public OlapTable withPartition(long partitionId, UnaryOperator<Partition> change) {
-        @Nullable Partition partition = partitions.get(partitionId);
-        return partition == null ? this : withPartition(change.apply(partition));
+        return findPartition(partitionId)
+                .map(partition -> withPartition(change.apply(partition)))
+                .orElse(this);
+    }
+
+    // --- schema change ---
+
+    /** The index that loads write besides the base index while a schema change is under way. */
+    public Optional<IndexMeta> shadowIndex() {
+        return indexes.size() > 1 ? Optional.of(indexes.get(1)) : Optional.empty();
+    }
+
+    /** Adds a shadow index with its tablets by partition. */
+    public OlapTable withShadow(IndexMeta shadow, Map<Long, Partition.IndexTablets> tablets) {
+        OlapTable table = withIndexes(List.of(baseIndex(), shadow));
+        for (Map.Entry<Long, Partition.IndexTablets> entry : tablets.entrySet()) {
+            table = table.withPartition(
+                    entry.getKey(),
+                    partition ->
+                            partition.withIndexes(List.of(partition.indexes().get(0), entry.getValue())));
+        }
+        return table;
+    }
+
+    /** The shadow index under the base index's name, and nothing of the base index. */
+    public OlapTable withShadowAsBase(long indexId) {
+        IndexMeta shadow = indexes.stream()
+                .filter(index -> index.id() == indexId)
+                .findFirst()
+                .orElse(baseIndex());
+        return withIndexes(List.of(shadow.copy(shadow.id(), baseIndex().name())))
+                .keepTablets(index -> index == shadow.id());
+    }
+
+    /** The table without the shadow index. */
+    public OlapTable withoutIndex(long indexId) {
+        return withIndexes(
+                        indexes.stream().filter(index -> index.id() != indexId).toList())
+                .keepTablets(index -> index != indexId);
+    }
+
+    private OlapTable keepTablets(LongPredicate isKept) {
+        OlapTable table = this;
+        for (Partition partition : allPartitions()) {
+            List<Partition.IndexTablets> kept = partition.indexes().stream()
+                    .filter(index -> isKept.test(index.indexId()))
+                    .toList();
+            if (!kept.isEmpty()) {
+                table = table.withPartition(partition.withIndexes(kept));
+            }
+        }
+        return table;
+    }
+
+    private OlapTable withTemporary(PersistentSortedMap<Long, Partition> changed) {
+        return new OlapTable(
+                id,
+                databaseId,
+                name,
+                comment,
+                createMillis,
+                indexes,
+                secondaryIndexes,
+                partitionSpec,
+                distribution,
+                properties,
+                partitions,
+                changed);
     }
 
     private OlapTable with(
@@ -183,7 +288,8 @@ public record OlapTable(
                 partitionSpec,
                 distribution,
                 newProperties,
-                newPartitions);
+                newPartitions,
+                temporaryPartitions);
     }
 
     /** Fails with UNKNOWN_COLUMN and the nearest name. */
@@ -211,7 +317,8 @@ public record OlapTable(
             PartitionSpec partitionSpec,
             Distribution distribution,
             TableProperties properties,
-            List<Partition> partitions) {}
+            List<Partition> partitions,
+            @Nullable List<Partition> temporaryPartitions) {}
 
     @JsonValue
     public Document toDocument() {
@@ -226,7 +333,8 @@ public record OlapTable(
                 partitionSpec,
                 distribution,
                 properties,
-                partitions.values());
+                partitions.values(),
+                temporaryPartitions.values());
     }
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
@@ -242,6 +350,9 @@ public record OlapTable(
                 document.partitionSpec,
                 document.distribution,
                 document.properties,
-                PersistentSortedMap.of(document.partitions, Partition::id));
+                PersistentSortedMap.of(document.partitions, Partition::id),
+                document.temporaryPartitions == null
+                        ? PersistentSortedMap.empty()
+                        : PersistentSortedMap.of(document.temporaryPartitions, Partition::id));
     }
 }

@@ -77,7 +77,7 @@ public final class TableDescriptors {
         if (column.aggregate() != AggregateKind.NONE) {
             desc.setAggregation(column.aggregate().name());
         }
-        @Nullable DefaultValue value = column.defaultValue();
+        @Nullable DefaultValue value = column.initial() == null ? column.defaultValue() : column.initial();
         desc.setHas_default(value != null);
         if (value != null && value.kind() == DefaultValue.Kind.LITERAL) {
             desc.setDefault_value(LiteralCodec.parse(column.type(), value.text()));

@@ -18,12 +18,15 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.base.json.Json;
+import org.thetis.catalog.object.AlterJob;
 import org.thetis.catalog.object.Backend;
 import org.thetis.catalog.object.Database;
 import org.thetis.catalog.object.Frontend;
+import org.thetis.catalog.object.RecycledObject;
 import org.thetis.catalog.object.Role;
 import org.thetis.catalog.object.Transaction;
 import org.thetis.catalog.object.User;
@@ -51,7 +54,9 @@ public final class Image {
             Map<String, String> globalVariables,
             List<Backend> backends,
             List<Frontend> frontends,
-            List<Transaction> transactions) {}
+            List<Transaction> transactions,
+            @Nullable List<AlterJob> alterJobs,
+            @Nullable List<RecycledObject> recycled) {}
 
     /** Writes a snapshot and syncs it to disk. */
     public static void write(CatalogSnapshot snapshot, Path path) {
@@ -128,7 +133,9 @@ public final class Image {
                 variables,
                 snapshot.backends().values(),
                 snapshot.frontends().values(),
-                transactions);
+                transactions,
+                snapshot.alterJobs().values(),
+                snapshot.recycleBin().objects().values());
     }
 
     private static CatalogSnapshot snapshot(Document document) {
@@ -155,6 +162,13 @@ public final class Image {
         }
         for (Transaction transaction : document.transactions) {
             snapshot = snapshot.withTransaction(transaction);
+        }
+        // Images written before there were any have none.
+        for (AlterJob job : document.alterJobs == null ? List.<AlterJob>of() : document.alterJobs) {
+            snapshot = snapshot.withAlterJob(job);
+        }
+        for (RecycledObject object : document.recycled == null ? List.<RecycledObject>of() : document.recycled) {
+            snapshot = snapshot.withRecycled(object);
         }
         return snapshot;
     }

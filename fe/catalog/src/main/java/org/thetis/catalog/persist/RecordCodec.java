@@ -31,6 +31,9 @@ public final class RecordCodec {
                     .put(24, ReplacePartitions.class)
                     .put(25, ChangePartition.class)
                     .put(26, ReplaceTable.class)
+                    .put(27, ChangeColumns.class)
+                    .put(28, SaveTemporaryPartitions.class)
+                    .put(29, SwapPartitions.class)
                     .put(30, SaveUser.class)
                     .put(31, DropUser.class)
                     .put(32, SaveRole.class)
@@ -42,6 +45,12 @@ public final class RecordCodec {
                     .put(53, AbortTransaction.class)
                     .put(54, ForgetTransactions.class)
                     .put(60, ChangeReplicas.class)
+                    .put(70, SaveAlterJob.class)
+                    .put(71, StartSchemaChange.class)
+                    .put(72, FinishSchemaChange.class)
+                    .put(73, CancelSchemaChange.class)
+                    .put(80, ForgetRecycled.class)
+                    .put(81, Recover.class)
                     .build();
 
     private RecordCodec() {}

@@ -4,11 +4,17 @@ package org.thetis.catalog.persist;
 import java.util.List;
 import java.util.Optional;
 import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.object.RecycledObject;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
 
-/** Partitions were added and others removed: ADD and DROP PARTITION, TRUNCATE. */
-public record ReplacePartitions(long databaseId, long tableId, List<Partition> added, List<Long> removed)
+/**
+ * Partitions were added and others removed: ADD and DROP PARTITION, TRUNCATE.
+ *
+ * @param recycleMillis when the removed ones went to the recycle bin; 0 when they are gone for good
+ */
+public record ReplacePartitions(
+        long databaseId, long tableId, List<Partition> added, List<Long> removed, long recycleMillis)
         implements JournalRecord {
     @Override
     public CatalogSnapshot apply(CatalogSnapshot before) {
@@ -17,7 +23,12 @@ public record ReplacePartitions(long databaseId, long tableId, List<Partition> a
             return before;
         }
         OlapTable table = found.get();
+        CatalogSnapshot after = before;
         for (long id : removed) {
+            Optional<Partition> partition = table.findPartition(id);
+            if (partition.isPresent() && recycleMillis > 0) {
+                after = after.withRecycled(RecycledObject.of(table, partition.get(), recycleMillis));
+            }
             table = table.withoutPartition(id);
         }
         for (Partition partition : added) {
@@ -25,6 +36,6 @@ public record ReplacePartitions(long databaseId, long tableId, List<Partition> a
                 table = table.withPartition(partition);
             }
         }
-        return before.withTable(table);
+        return after.withTable(table);
     }
 }

@@ -54,7 +54,8 @@ public final class ColumnRules {
         return new Checked(model, checked, shortKeyColumns(checked));
     }
 
-    private static void checkNames(List<SchemaColumn> columns) {
+    /** Names are not empty, not reserved, and not used twice. */
+    public static void checkNames(List<SchemaColumn> columns) {
         Set<String> names = new HashSet<>();
         for (SchemaColumn column : columns) {
             String name = column.name();
@@ -70,7 +71,8 @@ public final class ColumnRules {
         }
     }
 
-    private static void checkColumn(SchemaColumn column) {
+    /** The type can be stored and the default is a value of it. */
+    public static void checkColumn(SchemaColumn column) {
         DataType type = column.type();
         if (type.id() == TypeId.TIME || type.id() == TypeId.NULL) {
             throw refused(type.toSql().toUpperCase(Locale.ROOT) + " cannot be the type of a column: " + column.name());
@@ -168,7 +170,7 @@ public final class ColumnRules {
     }
 
     /** How many leading key columns the short-key index holds: at most 3 and 36 bytes, a VARCHAR only as the last. */
-    static int shortKeyColumns(List<SchemaColumn> columns) {
+    public static int shortKeyColumns(List<SchemaColumn> columns) {
         int bytes = 0;
         int count = 0;
         for (SchemaColumn column : columns) {

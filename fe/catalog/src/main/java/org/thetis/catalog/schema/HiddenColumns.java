@@ -54,7 +54,8 @@ public final class HiddenColumns {
                 defaultText == null ? null : DefaultValue.literal(defaultText),
                 "",
                 false,
-                false));
+                false,
+                null));
     }
 
     private static @Nullable DataType sequenceType(List<SchemaColumn> visible, TableProperties properties) {

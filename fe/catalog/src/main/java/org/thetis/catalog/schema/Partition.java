@@ -58,6 +58,21 @@ public record Partition(
                 indexes);
     }
 
+    /** The same partition with tablets of other indexes. */
+    public Partition withIndexes(List<IndexTablets> changed) {
+        return new Partition(
+                id,
+                name,
+                item,
+                distribution,
+                replicationNum,
+                properties,
+                visibleVersion,
+                visibleMillis,
+                committedVersion,
+                changed);
+    }
+
     public Partition withVisible(long version, long millis) {
         return new Partition(
                 id,

@@ -32,6 +32,16 @@ public sealed interface PartitionItem {
         }
     }
 
+    /** Whether some row would go to both. */
+    static boolean overlap(PartitionItem left, PartitionItem right) {
+        if (left instanceof Range one && right instanceof Range other) {
+            return one.overlaps(other);
+        }
+        return left instanceof InList one
+                && right instanceof InList other
+                && one.keys().stream().anyMatch(other.keys()::contains);
+    }
+
     /** As in SHOW CREATE TABLE after VALUES; empty for ALL. */
     default String toSql(List<DataType> types) {
         if (this instanceof Range range) {

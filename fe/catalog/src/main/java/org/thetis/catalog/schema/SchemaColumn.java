@@ -13,6 +13,7 @@ import org.thetis.catalog.type.DataType;
  * @param visible false for hidden columns such as the delete sign
  * @param defaultValue null when there is no DEFAULT clause
  * @param comment empty when there is none
+ * @param initial what rows have that were written before the column was added, a literal or NULL; null when the default says it
  */
 public record SchemaColumn(
         int uniqueId,
@@ -24,7 +25,8 @@ public record SchemaColumn(
         @Nullable DefaultValue defaultValue,
         String comment,
         boolean autoIncrement,
-        boolean visible) {
+        boolean visible,
+        @Nullable DefaultValue initial) {
     public SchemaColumn {
         aggregate = aggregate == null ? AggregateKind.NONE : aggregate;
         comment = comment == null ? "" : comment;
@@ -32,46 +34,92 @@ public record SchemaColumn(
 
     /** A plain value column. */
     public static SchemaColumn of(String name, DataType type, boolean nullable) {
-        return new SchemaColumn(0, name, type, nullable, false, AggregateKind.NONE, null, "", false, true);
+        return new SchemaColumn(0, name, type, nullable, false, AggregateKind.NONE, null, "", false, true, null);
     }
 
     public SchemaColumn withUniqueId(int id) {
         return new SchemaColumn(
-                id, name, type, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
+                id, name, type, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible, initial);
     }
 
     public SchemaColumn withKey(boolean isKey) {
         return new SchemaColumn(
-                uniqueId, name, type, nullable, isKey, aggregate, defaultValue, comment, autoIncrement, visible);
+                uniqueId,
+                name,
+                type,
+                nullable,
+                isKey,
+                aggregate,
+                defaultValue,
+                comment,
+                autoIncrement,
+                visible,
+                initial);
     }
 
     public SchemaColumn withAggregate(AggregateKind kind) {
         return new SchemaColumn(
-                uniqueId, name, type, nullable, key, kind, defaultValue, comment, autoIncrement, visible);
+                uniqueId, name, type, nullable, key, kind, defaultValue, comment, autoIncrement, visible, initial);
     }
 
     public SchemaColumn withDefault(@Nullable DefaultValue value) {
-        return new SchemaColumn(uniqueId, name, type, nullable, key, aggregate, value, comment, autoIncrement, visible);
+        return new SchemaColumn(
+                uniqueId, name, type, nullable, key, aggregate, value, comment, autoIncrement, visible, initial);
     }
 
     public SchemaColumn withComment(String text) {
         return new SchemaColumn(
-                uniqueId, name, type, nullable, key, aggregate, defaultValue, text, autoIncrement, visible);
+                uniqueId, name, type, nullable, key, aggregate, defaultValue, text, autoIncrement, visible, initial);
     }
 
     public SchemaColumn withName(String newName) {
         return new SchemaColumn(
-                uniqueId, newName, type, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
+                uniqueId,
+                newName,
+                type,
+                nullable,
+                key,
+                aggregate,
+                defaultValue,
+                comment,
+                autoIncrement,
+                visible,
+                initial);
     }
 
     public SchemaColumn withType(DataType newType) {
         return new SchemaColumn(
-                uniqueId, name, newType, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
+                uniqueId,
+                name,
+                newType,
+                nullable,
+                key,
+                aggregate,
+                defaultValue,
+                comment,
+                autoIncrement,
+                visible,
+                initial);
     }
 
     public SchemaColumn withNullable(boolean isNullable) {
         return new SchemaColumn(
-                uniqueId, name, type, isNullable, key, aggregate, defaultValue, comment, autoIncrement, visible);
+                uniqueId,
+                name,
+                type,
+                isNullable,
+                key,
+                aggregate,
+                defaultValue,
+                comment,
+                autoIncrement,
+                visible,
+                initial);
+    }
+
+    public SchemaColumn withInitial(@Nullable DefaultValue first) {
+        return new SchemaColumn(
+                uniqueId, name, type, nullable, key, aggregate, defaultValue, comment, autoIncrement, visible, first);
     }
 
     /** The DEFAULT clause, if there is one. */

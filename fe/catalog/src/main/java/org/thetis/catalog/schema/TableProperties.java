@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The PROPERTIES of a table, checked when they were set; reading one that was not set gives its default. */
 public record TableProperties(@JsonValue Map<String, String> values) {
@@ -97,6 +98,21 @@ public record TableProperties(@JsonValue Map<String, String> values) {
 
     public double bloomFilterFpp() {
         return Double.parseDouble(get(BLOOM_FILTER_FPP, "0.05"));
+    }
+
+    /** These properties with another name of a column in those that name columns. */
+    public TableProperties withColumnRenamed(String before, String after) {
+        Map<String, String> all = new TreeMap<>(values);
+        for (String key : List.of(BLOOM_FILTER_COLUMNS, ROW_STORE_COLUMNS, SEQUENCE_COLUMN)) {
+            if (has(key)) {
+                all.put(
+                        key,
+                        names(key).stream()
+                                .map(name -> name.equalsIgnoreCase(before) ? after : name)
+                                .collect(Collectors.joining(",")));
+            }
+        }
+        return new TableProperties(all);
     }
 
     /** These properties with others added or replaced. */

@@ -11,10 +11,12 @@ import org.thetis.base.collection.PersistentSortedMap;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.base.text.NearestNames;
+import org.thetis.catalog.object.AlterJob;
 import org.thetis.catalog.object.Backend;
 import org.thetis.catalog.object.Database;
 import org.thetis.catalog.object.Frontend;
 import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.object.RecycledObject;
 import org.thetis.catalog.object.Role;
 import org.thetis.catalog.object.Table;
 import org.thetis.catalog.object.Transaction;
@@ -30,6 +32,8 @@ import org.thetis.catalog.schema.Tablet;
  * @param nextId ids below it may be in use
  * @param tabletPlaces derived from the tables: where each tablet belongs
  * @param transactions by database
+ * @param alterJobs schema changes under way and the newest finished ones, by id
+ * @param recycleBin what was dropped and can be recovered
  */
 public record CatalogSnapshot(
         long clusterId,
@@ -43,7 +47,11 @@ public record CatalogSnapshot(
         PersistentSortedMap<String, String> globalVariables,
         PersistentSortedMap<Long, Backend> backends,
         PersistentSortedMap<String, Frontend> frontends,
-        PersistentSortedMap<Long, DatabaseTransactions> transactions) {
+        PersistentSortedMap<Long, DatabaseTransactions> transactions,
+        PersistentSortedMap<Long, AlterJob> alterJobs,
+        RecycleBin recycleBin) {
+    private static final int MAX_FINISHED_JOBS = 1000;
+
     public static final CatalogSnapshot EMPTY = new CatalogSnapshot(
             0,
             "",
@@ -56,7 +64,9 @@ public record CatalogSnapshot(
             PersistentSortedMap.empty(),
             PersistentSortedMap.empty(),
             PersistentSortedMap.empty(),
-            PersistentSortedMap.empty());
+            PersistentSortedMap.empty(),
+            PersistentSortedMap.empty(),
+            RecycleBin.EMPTY);
 
     /** Whether the cluster was set up: it has an id, a token and its first users. */
     public boolean isInitialized() {
@@ -132,6 +142,17 @@ public record CatalogSnapshot(
         return running;
     }
 
+    /** The schema change that is under way for the table. */
+    public Optional<AlterJob> findAlterJob(long tableId) {
+        for (Map.Entry<Long, AlterJob> entry : alterJobs) {
+            AlterJob job = entry.getValue();
+            if (job.tableId() == tableId && !job.state().isFinal()) {
+                return Optional.of(job);
+            }
+        }
+        return Optional.empty();
+    }
+
     // --- changes ---
 
     /** Sets who the cluster is. */
@@ -148,7 +169,9 @@ public record CatalogSnapshot(
                 globalVariables,
                 backends,
                 frontends,
-                transactions);
+                transactions,
+                alterJobs,
+                recycleBin);
     }
 
     /** Marks ids below the given one as possibly in use. */
@@ -165,7 +188,9 @@ public record CatalogSnapshot(
                 globalVariables,
                 backends,
                 frontends,
-                transactions);
+                transactions,
+                alterJobs,
+                recycleBin);
     }
 
     /** Adds a database or replaces the one with its id, under whatever name it has now. */
@@ -247,11 +272,11 @@ public record CatalogSnapshot(
     private static PersistentSortedMap<Long, TabletPlace> placesWith(
             PersistentSortedMap<Long, TabletPlace> places, OlapTable table) {
         PersistentSortedMap<Long, TabletPlace> result = places;
-        for (Map.Entry<Long, Partition> entry : table.partitions()) {
-            for (Partition.IndexTablets index : entry.getValue().indexes()) {
+        for (Partition partition : table.allPartitions()) {
+            for (Partition.IndexTablets index : partition.indexes()) {
                 for (int bucket = 0; bucket < index.tablets().size(); bucket++) {
                     TabletPlace place =
-                            new TabletPlace(table.databaseId(), table.id(), entry.getKey(), index.indexId(), bucket);
+                            new TabletPlace(table.databaseId(), table.id(), partition.id(), index.indexId(), bucket);
                     result = result.with(index.tablets().get(bucket).id(), place);
                 }
             }
@@ -285,7 +310,9 @@ public record CatalogSnapshot(
                 globalVariables,
                 backends,
                 frontends,
-                newTransactions);
+                newTransactions,
+                alterJobs,
+                recycleBin);
     }
 
     public CatalogSnapshot withUser(User user) {
@@ -353,7 +380,9 @@ public record CatalogSnapshot(
                 globalVariables,
                 backends,
                 frontends,
-                transactions);
+                transactions,
+                alterJobs,
+                recycleBin);
     }
 
     private CatalogSnapshot withRoles(PersistentSortedMap<String, Role> changed) {
@@ -369,7 +398,9 @@ public record CatalogSnapshot(
                 globalVariables,
                 backends,
                 frontends,
-                transactions);
+                transactions,
+                alterJobs,
+                recycleBin);
     }
 
     private CatalogSnapshot withGlobalVariables(PersistentSortedMap<String, String> changed) {
@@ -385,7 +416,9 @@ public record CatalogSnapshot(
                 changed,
                 backends,
                 frontends,
-                transactions);
+                transactions,
+                alterJobs,
+                recycleBin);
     }
 
     private CatalogSnapshot withBackends(PersistentSortedMap<Long, Backend> changed) {
@@ -401,7 +434,9 @@ public record CatalogSnapshot(
                 globalVariables,
                 changed,
                 frontends,
-                transactions);
+                transactions,
+                alterJobs,
+                recycleBin);
     }
 
     private CatalogSnapshot withFrontends(PersistentSortedMap<String, Frontend> changed) {
@@ -417,7 +452,9 @@ public record CatalogSnapshot(
                 globalVariables,
                 backends,
                 changed,
-                transactions);
+                transactions,
+                alterJobs,
+                recycleBin);
     }
 
     private CatalogSnapshot withTransactions(PersistentSortedMap<Long, DatabaseTransactions> changed) {
@@ -433,6 +470,47 @@ public record CatalogSnapshot(
                 globalVariables,
                 backends,
                 frontends,
-                changed);
+                changed,
+                alterJobs,
+                recycleBin);
+    }
+
+    /** Adds a job or replaces the one with its id; of finished jobs only the newest are kept. */
+    public CatalogSnapshot withAlterJob(AlterJob job) {
+        PersistentSortedMap<Long, AlterJob> jobs = alterJobs.with(job.id(), job);
+        List<AlterJob> done =
+                jobs.values().stream().filter(known -> known.state().isFinal()).toList();
+        for (int i = 0; i < done.size() - MAX_FINISHED_JOBS; i++) {
+            jobs = jobs.without(done.get(i).id());
+        }
+        return withMaintenance(jobs, recycleBin);
+    }
+
+    /** Puts something that was dropped where it can be recovered from. */
+    public CatalogSnapshot withRecycled(RecycledObject object) {
+        return withMaintenance(alterJobs, recycleBin.with(object));
+    }
+
+    /** Takes something out of the recycle bin: it was recovered, or is gone for good. */
+    public CatalogSnapshot withoutRecycled(long id) {
+        return withMaintenance(alterJobs, recycleBin.without(id));
+    }
+
+    private CatalogSnapshot withMaintenance(PersistentSortedMap<Long, AlterJob> jobs, RecycleBin bin) {
+        return new CatalogSnapshot(
+                clusterId,
+                token,
+                nextId,
+                databases,
+                databaseIds,
+                tabletPlaces,
+                users,
+                roles,
+                globalVariables,
+                backends,
+                frontends,
+                transactions,
+                jobs,
+                bin);
     }
 }

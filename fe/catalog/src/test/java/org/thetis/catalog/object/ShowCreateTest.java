@@ -46,6 +46,7 @@ class ShowCreateTest {
                 new PartitionSpec(PartitionKind.RANGE, List.of("day")),
                 Distribution.hash(List.of("name"), 4),
                 new TableProperties(Map.of("replication_num", "1", "compression", "zstd")),
+                PersistentSortedMap.empty(),
                 PersistentSortedMap.empty());
         List<PartitionDefinition> definitions = List.of(
                 new PartitionDefinition.LessThan("p1", false, List.of(BoundValue.of("2024-01-01")), Map.of()),

@@ -74,7 +74,7 @@ final class RandomHistory {
             case 5 -> new DropBackend(random.nextInt(4));
             case 6 ->
                 random.nextInt(4) == 0
-                        ? new DropDatabase(database.id())
+                        ? new DropDatabase(database.id(), nextId % 2)
                         : new SaveDatabase(nextId++, "db" + nextId, 6, Map.of());
             case 7 -> new CreateTable(table(database.id()));
             case 8 ->
@@ -88,7 +88,7 @@ final class RandomHistory {
                         "SELECT 1"));
             case 9 ->
                 random.nextInt(3) == 0
-                        ? new DropTable(database.id(), table.id())
+                        ? new DropTable(database.id(), table.id(), nextId % 2)
                         : ChangeTable.rename(table, "renamed" + nextId++);
             case 10 ->
                 new ChangeTable(
@@ -100,7 +100,8 @@ final class RandomHistory {
                         Distribution.random(3),
                         null);
             case 11 ->
-                new ReplacePartitions(database.id(), table.id(), List.of(partition("p" + nextId)), List.of(partition));
+                new ReplacePartitions(
+                        database.id(), table.id(), List.of(partition("p" + nextId)), List.of(partition), nextId % 2);
             case 12 -> new ChangePartition(database.id(), table.id(), partition, "q" + nextId++, Map.of("a", "b"), 1);
             case 13 ->
                 new ReplaceTable(
@@ -217,6 +218,7 @@ final class RandomHistory {
                         new PartitionSpec(PartitionKind.RANGE, List.of("k")),
                         Distribution.hash(List.of("k"), 2),
                         new TableProperties(Map.of("replication_num", "2")),
+                        PersistentSortedMap.<Long, Partition>empty(),
                         PersistentSortedMap.<Long, Partition>empty())
                 .withPartition(partition("p" + nextId));
     }

@@ -14,7 +14,7 @@ import org.thetis.base.error.ThetisException;
  * The right to change one named thing, held from the check to the journal record. Waiting for it has a deadline. The lock guards
  * only the set of names; claims themselves may be held across I/O, as readers and loads never take them.
  */
-final class Claims {
+public final class Claims {
     private final Duration deadline;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition released = lock.newCondition();
@@ -22,7 +22,7 @@ final class Claims {
     @GuardedBy("lock")
     private final Set<String> held = new HashSet<>();
 
-    Claims(Duration deadline) {
+    public Claims(Duration deadline) {
         this.deadline = deadline;
     }
 

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.thetis.base.config.TableSettings;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.base.thread.Clock;
@@ -29,10 +30,17 @@ public final class JournaledDatabases implements DatabaseCommands {
     private final IdAllocator ids;
     private final TabletCreator tablets;
     private final Clock clock;
+    private final Trash trash;
     private final Claims claims = new Claims(Duration.ofSeconds(30));
 
     public JournaledDatabases(
-            Journal journal, CatalogReader catalog, IdAllocator ids, TabletCreator tablets, Clock clock) {
+            TableSettings settings,
+            Journal journal,
+            CatalogReader catalog,
+            IdAllocator ids,
+            TabletCreator tablets,
+            Clock clock) {
+        this.trash = new Trash(settings, catalog, clock);
         this.journal = journal;
         this.catalog = catalog;
         this.ids = ids;
@@ -88,9 +96,12 @@ public final class JournaledDatabases implements DatabaseCommands {
                                 + name
                                 + "] cannot be dropped. If you want to forcibly drop(cannot be recovered), please use \"DROP database FORCE\".");
             }
-            journal.appendAndWait(new DropDatabase(database.id()));
-            for (OlapTable table : database.olapTables()) {
-                tablets.dropTablets(table.partitions().values());
+            long recycleMillis = trash.recycleMillis(force);
+            journal.appendAndWait(new DropDatabase(database.id(), recycleMillis));
+            if (recycleMillis <= 0) {
+                for (OlapTable table : database.olapTables()) {
+                    tablets.dropTablets(table.allPartitions());
+                }
             }
             return true;
         }

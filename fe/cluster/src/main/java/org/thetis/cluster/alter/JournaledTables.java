@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.cluster.alter;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +24,7 @@ import org.thetis.catalog.persist.DropTable;
 import org.thetis.catalog.persist.JournalRecord;
 import org.thetis.catalog.persist.ReplaceTable;
 import org.thetis.catalog.persist.SaveView;
+import org.thetis.catalog.schema.ColumnRules;
 import org.thetis.catalog.schema.IndexMeta;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.PartitionDefinition;
@@ -60,7 +60,9 @@ public final class JournaledTables implements TableCommands {
     private final Clock clock;
     private final TableBuilder builder;
     private final PartitionCommands partitions;
-    private final Claims claims = new Claims(Duration.ofSeconds(60));
+    private final PartitionSwaps swaps;
+    private final Trash trash;
+    private final Claims claims;
 
     public JournaledTables(
             TableSettings settings,
@@ -68,7 +70,9 @@ public final class JournaledTables implements TableCommands {
             CatalogReader catalog,
             IdAllocator ids,
             TabletCreator tablets,
+            Claims claims,
             Clock clock) {
+        this.claims = claims;
         this.journal = journal;
         this.catalog = catalog;
         this.ids = ids;
@@ -76,6 +80,13 @@ public final class JournaledTables implements TableCommands {
         this.clock = clock;
         this.builder = new TableBuilder(settings, ids, clock);
         this.partitions = new PartitionCommands(journal, tablets, builder);
+        this.swaps = new PartitionSwaps(journal, catalog, ids, tablets, partitions);
+        this.trash = new Trash(settings, catalog, clock);
+    }
+
+    /** Undoes what a stop of the front end cut short. */
+    public void start() {
+        swaps.dropAbandoned();
     }
 
     private Claims.Claim claim(String database, String table) {
@@ -146,6 +157,7 @@ public final class JournaledTables implements TableCommands {
                     like.partitionSpec(),
                     like.distribution(),
                     like.properties(),
+                    PersistentSortedMap.empty(),
                     PersistentSortedMap.empty());
             createWithPartitions(copy, partitions.copyOf(like, like.partitions().values(), table));
             return true;
@@ -159,12 +171,22 @@ public final class JournaledTables implements TableCommands {
             if (found.isEmpty()) {
                 return false;
             }
-            if (!(found.get() instanceof OlapTable olap)) {
+            if (!(found.get() instanceof OlapTable)) {
                 throw new ThetisException(
                         ErrorCode.NOT_OLAP_TABLE, "'" + database + "." + table + "' is not a table, use DROP VIEW");
             }
-            journal.appendAndWait(new DropTable(olap.databaseId(), olap.id()));
-            tablets.dropTablets(olap.partitions().values());
+            OlapTable olap = get(database, table);
+            long recycleMillis = trash.recycleMillis(force);
+            if (recycleMillis > 0) {
+                trash.awaitPublished(olap, "table");
+                checkNotAltered(olap);
+                // What was published while we waited belongs to what can be recovered.
+                olap = get(database, table);
+            }
+            journal.appendAndWait(new DropTable(olap.databaseId(), olap.id(), recycleMillis));
+            if (recycleMillis <= 0) {
+                tablets.dropTablets(olap.allPartitions());
+            }
             return true;
         }
     }
@@ -188,10 +210,21 @@ public final class JournaledTables implements TableCommands {
         return catalog.snapshot().getDatabase(database).getOlapTable(table);
     }
 
+    /** The table, whose columns are not being changed. */
+    private OlapTable getNormal(String database, String table) {
+        OlapTable known = get(database, table);
+        checkNotAltered(known);
+        return known;
+    }
+
+    private void checkNotAltered(OlapTable table) {
+        JournaledSchemaChanges.checkNormal(catalog, table);
+    }
+
     @Override
     public void truncate(String database, String table, List<String> names) {
         try (Claims.Claim claim = claim(database, table)) {
-            partitions.truncate(get(database, table), names);
+            partitions.truncate(getNormal(database, table), names);
         }
     }
 
@@ -200,6 +233,9 @@ public final class JournaledTables implements TableCommands {
         try (Claims.Claim claim = claim(database, newName)) {
             Database known = catalog.snapshot().getDatabase(database);
             Table found = known.getTable(table);
+            if (found instanceof OlapTable olap) {
+                checkNotAltered(olap);
+            }
             builder.checkName(newName);
             exists(known, newName, false);
             journal.appendAndWait(ChangeTable.rename(found, newName));
@@ -209,34 +245,39 @@ public final class JournaledTables implements TableCommands {
     @Override
     public void renameColumn(String database, String table, String column, String newName) {
         try (Claims.Claim claim = claim(database, table)) {
-            OlapTable known = get(database, table);
+            OlapTable known = getNormal(database, table);
             SchemaColumn before = known.getColumn(column);
+            if (!before.visible()) {
+                throw ThetisException.notSupported("Renaming the hidden column '" + column + "'");
+            }
             if (!before.name().equalsIgnoreCase(newName)
                     && known.findColumn(newName).isPresent()) {
                 throw new ThetisException(ErrorCode.DUPLICATE_COLUMN, "Duplicate column name '" + newName + "'");
             }
             List<String> fixed = new ArrayList<>(known.partitionSpec().columns());
             fixed.addAll(known.distribution().columns());
-            fixed.addAll(known.properties().bloomFilterColumns());
             known.secondaryIndexes().forEach(index -> fixed.addAll(index.columns()));
             if (fixed.stream().anyMatch(before.name()::equalsIgnoreCase)) {
                 throw ThetisException.notSupported(
                         "Renaming the column '" + column + "', which partitions, buckets or indexes use");
             }
-            changeColumn(known, before, before.withName(newName));
+            SchemaColumn after = before.withName(newName);
+            ColumnRules.checkNames(List.of(after));
+            changeColumn(known, before, after, known.properties().withColumnRenamed(before.name(), newName));
         }
     }
 
-    private void changeColumn(OlapTable table, SchemaColumn before, SchemaColumn after) {
+    private void changeColumn(
+            OlapTable table, SchemaColumn before, SchemaColumn after, @Nullable TableProperties properties) {
         List<IndexMeta> indexes = table.indexes().stream()
                 .map(index -> index.withColumns(
-                        index.schemaVersion(),
+                        index.schemaVersion() + 1,
                         index.columns().stream()
                                 .map(column -> column.uniqueId() == before.uniqueId() ? after : column)
                                 .toList(),
                         index.nextUniqueId()))
                 .toList();
-        journal.appendAndWait(new ChangeTable(table.databaseId(), table.id(), null, null, null, null, indexes));
+        journal.appendAndWait(new ChangeTable(table.databaseId(), table.id(), null, null, properties, null, indexes));
     }
 
     @Override
@@ -250,9 +291,9 @@ public final class JournaledTables implements TableCommands {
     @Override
     public void setColumnComment(String database, String table, String column, String comment) {
         try (Claims.Claim claim = claim(database, table)) {
-            OlapTable known = get(database, table);
+            OlapTable known = getNormal(database, table);
             SchemaColumn before = known.getColumn(column);
-            changeColumn(known, before, before.withComment(comment));
+            changeColumn(known, before, before.withComment(comment), null);
         }
     }
 
@@ -277,23 +318,86 @@ public final class JournaledTables implements TableCommands {
     }
 
     @Override
-    public void addPartitions(String database, String table, List<PartitionDefinition> definitions) {
+    public void addPartitions(
+            String database,
+            String table,
+            List<PartitionDefinition> definitions,
+            boolean temporary,
+            CreateTableRequest.@Nullable DistributionRequest distribution) {
         try (Claims.Claim claim = claim(database, table)) {
-            partitions.add(get(database, table), definitions);
+            partitions.add(getNormal(database, table), definitions, temporary, distribution);
         }
     }
 
     @Override
-    public boolean dropPartition(String database, String table, String partition, boolean ifExists) {
+    public void dropPartitions(
+            String database, String table, List<String> names, boolean ifExists, boolean temporary, boolean force) {
         try (Claims.Claim claim = claim(database, table)) {
-            return partitions.drop(get(database, table), partition, ifExists);
+            OlapTable known = getNormal(database, table);
+            long recycleMillis = temporary ? 0 : trash.recycleMillis(force);
+            if (recycleMillis > 0) {
+                trash.awaitPublished(known, "partition");
+                known = getNormal(database, table);
+            }
+            partitions.drop(known, names, ifExists, temporary, recycleMillis);
         }
+    }
+
+    @Override
+    public void replacePartitions(
+            String database,
+            String table,
+            List<String> names,
+            List<String> temporaryNames,
+            boolean strictRange,
+            boolean useTemporaryNames,
+            boolean force) {
+        try (Claims.Claim claim = claim(database, table)) {
+            OlapTable known = getNormal(database, table);
+            long recycleMillis = trash.recycleMillis(force);
+            if (recycleMillis > 0) {
+                trash.awaitPublished(known, "partition");
+                known = getNormal(database, table);
+            }
+            swaps.replace(known, names, temporaryNames, strictRange, useTemporaryNames, recycleMillis);
+        }
+    }
+
+    @Override
+    public Overwrite beginOverwrite(String database, String table, List<String> names) {
+        try (Claims.Claim claim = claim(database, table)) {
+            return swaps.begin(getNormal(database, table), names);
+        }
+    }
+
+    @Override
+    public void finishOverwrite(Overwrite overwrite) {
+        OlapTable table = find(overwrite);
+        String database = catalog.snapshot()
+                .findDatabase(overwrite.databaseId())
+                .map(Database::name)
+                .orElse("");
+        try (Claims.Claim claim = claim(database, table.name())) {
+            swaps.finish(find(overwrite), overwrite);
+        }
+    }
+
+    private OlapTable find(Overwrite overwrite) {
+        return catalog.snapshot()
+                .findOlapTable(overwrite.databaseId(), overwrite.tableId())
+                .orElseThrow(() ->
+                        new ThetisException(ErrorCode.INSERT_FAILED, "the table was dropped during the overwrite"));
+    }
+
+    @Override
+    public void abandonOverwrite(Overwrite overwrite) {
+        swaps.abandon(overwrite);
     }
 
     @Override
     public void renamePartition(String database, String table, String partition, String newName) {
         try (Claims.Claim claim = claim(database, table)) {
-            partitions.rename(get(database, table), partition, newName);
+            partitions.rename(getNormal(database, table), partition, newName);
         }
     }
 
@@ -301,7 +405,7 @@ public final class JournaledTables implements TableCommands {
     public void setPartitionProperties(
             String database, String table, List<String> names, Map<String, String> properties) {
         try (Claims.Claim claim = claim(database, table)) {
-            partitions.setProperties(get(database, table), names, PropertyRules.check(properties));
+            partitions.setProperties(getNormal(database, table), names, PropertyRules.check(properties));
         }
     }
 
@@ -327,15 +431,15 @@ public final class JournaledTables implements TableCommands {
     @Override
     public void replaceTable(String database, String table, String replacement, boolean swap) {
         try (Claims.Claim claim = claim(database, table)) {
-            OlapTable replaced = get(database, table);
-            OlapTable other = get(database, replacement);
+            OlapTable replaced = getNormal(database, table);
+            OlapTable other = getNormal(database, replacement);
             if (replaced.id() == other.id()) {
                 throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "A table cannot replace itself: " + table);
             }
             journal.appendAndWait(new ReplaceTable(
                     replaced.databaseId(), replaced.id(), other.id(), replaced.name(), other.name(), swap));
             if (!swap) {
-                tablets.dropTablets(replaced.partitions().values());
+                tablets.dropTabletsLater(replaced.allPartitions());
             }
         }
     }
@@ -392,7 +496,7 @@ public final class JournaledTables implements TableCommands {
                 throw notView(database, view);
             }
             journal.appendAndWait(
-                    new DropTable(found.get().databaseId(), found.get().id()));
+                    new DropTable(found.get().databaseId(), found.get().id(), 0));
             return true;
         }
     }

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +14,8 @@ import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.persist.ChangePartition;
 import org.thetis.catalog.persist.JournalRecord;
 import org.thetis.catalog.persist.ReplacePartitions;
+import org.thetis.catalog.persist.SaveTemporaryPartitions;
+import org.thetis.catalog.schema.Distribution;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.PartitionDefinition;
 import org.thetis.catalog.schema.PartitionItem;
@@ -39,7 +40,10 @@ final class PartitionCommands {
     /** What a new table starts with: its clauses, or the one partition of an unpartitioned table, named like it. */
     List<TabletCreator.PartitionRequest> initial(OlapTable table, List<PartitionDefinition> definitions) {
         if (table.partitionSpec().isPartitioned()) {
-            return requests(table, builder.partitions(table, definitions));
+            return requests(
+                    table,
+                    table.distribution(),
+                    builder.partitions(table, table.partitions().values(), definitions));
         }
         return List.of(new TabletCreator.PartitionRequest(
                 table.name(),
@@ -61,7 +65,8 @@ final class PartitionCommands {
                 .toList();
     }
 
-    private List<TabletCreator.PartitionRequest> requests(OlapTable table, List<PartitionResolver.Resolved> resolved) {
+    private List<TabletCreator.PartitionRequest> requests(
+            OlapTable table, Distribution distribution, List<PartitionResolver.Resolved> resolved) {
         List<TabletCreator.PartitionRequest> requests = new ArrayList<>();
         for (PartitionResolver.Resolved partition : resolved) {
             Map<String, String> properties = PropertyRules.check(partition.properties());
@@ -70,36 +75,94 @@ final class PartitionCommands {
                     : table.properties().replicationNum();
             builder.checkReplicas(replicas, tablets.candidates().size());
             requests.add(new TabletCreator.PartitionRequest(
-                    partition.name(), partition.item(), table.distribution(), replicas, properties));
+                    partition.name(), partition.item(), distribution, replicas, properties));
         }
         return requests;
     }
 
-    void add(OlapTable table, List<PartitionDefinition> definitions) {
-        if (!table.partitionSpec().isPartitioned()) {
-            throw new ThetisException(
-                    ErrorCode.INVALID_ARGUMENT, "Table " + table.name() + " is not a partitioned table");
+    void add(
+            OlapTable table,
+            List<PartitionDefinition> definitions,
+            boolean temporary,
+            CreateTableRequest.@Nullable DistributionRequest given) {
+        checkPartitioned(table);
+        List<PartitionResolver.Resolved> resolved = builder.partitions(
+                table,
+                temporary
+                        ? table.temporaryPartitions().values()
+                        : table.partitions().values(),
+                definitions);
+        List<TabletCreator.PartitionRequest> requests =
+                requests(table, given == null ? table.distribution() : distribution(table, given), resolved);
+        if (requests.isEmpty()) {
+            return;
         }
-        List<TabletCreator.PartitionRequest> requests = requests(table, builder.partitions(table, definitions));
-        if (!requests.isEmpty()) {
-            replace(table, requests, List.of());
+        // Loads name partitions of either kind alike.
+        for (TabletCreator.PartitionRequest request : requests) {
+            if (table.allPartitions().stream()
+                    .anyMatch(partition -> partition.name().equalsIgnoreCase(request.name()))) {
+                throw new ThetisException(
+                        ErrorCode.DUPLICATE_PARTITION, "Partition " + request.name() + " already exists");
+            }
+        }
+        try (TabletCreator.Created created = tablets.create(table, requests)) {
+            journalOrDiscard(
+                    created,
+                    () -> true,
+                    temporary
+                            ? new SaveTemporaryPartitions(
+                                    table.databaseId(), table.id(), created.partitions(), List.of())
+                            : new ReplacePartitions(
+                                    table.databaseId(), table.id(), created.partitions(), List.of(), 0));
         }
     }
 
-    boolean drop(OlapTable table, String name, boolean ifExists) {
+    private Distribution distribution(OlapTable table, CreateTableRequest.DistributionRequest given) {
+        Distribution changed = builder.distribution(
+                given, table.columns(), table.properties(), tablets.candidates().size());
+        if (changed.kind() != table.distribution().kind()
+                || !changed.columns().equals(table.distribution().columns())) {
+            throw new ThetisException(
+                    ErrorCode.INVALID_ARGUMENT,
+                    "Cannot assign hash distribution with different distribution cols. new is: " + changed.toSql()
+                            + " default is: " + table.distribution().toSql());
+        }
+        return changed;
+    }
+
+    private static void checkPartitioned(OlapTable table) {
         if (!table.partitionSpec().isPartitioned()) {
             throw new ThetisException(
                     ErrorCode.INVALID_ARGUMENT, "Table " + table.name() + " is not a partitioned table");
         }
-        Optional<Partition> found = table.findPartition(name);
-        if (found.isEmpty() && ifExists) {
-            return false;
+    }
+
+    /** Drops partitions by name; those that are recycled keep their tablets. */
+    void drop(OlapTable table, List<String> names, boolean ifExists, boolean temporary, long recycleMillis) {
+        checkPartitioned(table);
+        List<Partition> dropped = new ArrayList<>();
+        for (String name : names) {
+            boolean known = temporary
+                    ? table.temporaryPartitions().values().stream()
+                            .anyMatch(partition -> partition.name().equalsIgnoreCase(name))
+                    : table.findPartition(name).isPresent();
+            if (known || !ifExists) {
+                dropped.add(table.getPartition(name, temporary));
+            }
         }
-        Partition partition = table.getPartition(name);
-        journal.appendAndWait(
-                new ReplacePartitions(table.databaseId(), table.id(), List.of(), List.of(partition.id())));
-        tablets.dropTablets(List.of(partition));
-        return true;
+        if (dropped.isEmpty()) {
+            return;
+        }
+        List<Long> droppedIds = dropped.stream().map(Partition::id).toList();
+        if (temporary) {
+            journal.appendAndWait(new SaveTemporaryPartitions(table.databaseId(), table.id(), List.of(), droppedIds));
+        } else {
+            journal.appendAndWait(
+                    new ReplacePartitions(table.databaseId(), table.id(), List.of(), droppedIds, recycleMillis));
+        }
+        if (temporary || recycleMillis <= 0) {
+            tablets.dropTablets(dropped);
+        }
     }
 
     /** New empty partitions take the place of the named ones, or of all. */
@@ -107,19 +170,16 @@ final class PartitionCommands {
         List<Partition> emptied = names.isEmpty()
                 ? table.partitions().values()
                 : names.stream().map(table::getPartition).toList();
-        if (!emptied.isEmpty()) {
-            replace(table, copyOf(table, emptied, table.name()), emptied);
+        if (emptied.isEmpty()) {
+            return;
         }
-    }
-
-    private void replace(OlapTable table, List<TabletCreator.PartitionRequest> requests, List<Partition> removed) {
-        try (TabletCreator.Created created = tablets.create(table, requests)) {
-            List<Long> removedIds = removed.stream().map(Partition::id).toList();
+        try (TabletCreator.Created created = tablets.create(table, copyOf(table, emptied, table.name()))) {
+            List<Long> removed = emptied.stream().map(Partition::id).toList();
             journalOrDiscard(
                     created,
                     () -> true,
-                    new ReplacePartitions(table.databaseId(), table.id(), created.partitions(), removedIds));
-            tablets.dropTablets(removed);
+                    new ReplacePartitions(table.databaseId(), table.id(), created.partitions(), removed, 0));
+            tablets.dropTabletsLater(emptied);
         }
     }
 

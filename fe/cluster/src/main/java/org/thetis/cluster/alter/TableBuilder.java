@@ -27,6 +27,7 @@ import org.thetis.catalog.schema.IndexMeta;
 import org.thetis.catalog.schema.IntervalExpansion;
 import org.thetis.catalog.schema.KeysModel;
 import org.thetis.catalog.schema.ModelRules;
+import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.PartitionDefinition;
 import org.thetis.catalog.schema.PartitionResolver;
 import org.thetis.catalog.schema.PropertyRules;
@@ -80,6 +81,7 @@ final class TableBuilder {
                 request.partitioning(),
                 distribution,
                 properties,
+                PersistentSortedMap.empty(),
                 PersistentSortedMap.empty());
     }
 
@@ -261,14 +263,15 @@ final class TableBuilder {
     }
 
     /** Types and checks PARTITION clauses against what the table has. */
-    List<PartitionResolver.Resolved> partitions(OlapTable table, List<PartitionDefinition> definitions) {
+    List<PartitionResolver.Resolved> partitions(
+            OlapTable table, List<Partition> existing, List<PartitionDefinition> definitions) {
         List<SchemaColumn> columns = table.partitionSpec().columns().stream()
                 .map(name -> find(table.columns(), name, "Partition column[" + name + "]"))
                 .toList();
         IntervalExpansion expansion =
                 new IntervalExpansion(settings.multiPartitionNamePrefix(), settings.maxMultiPartitionNum());
         return new PartitionResolver(table.partitionSpec().kind(), columns, expansion)
-                .withExisting(table.partitions().values())
+                .withExisting(existing)
                 .resolve(definitions);
     }
 

@@ -3,6 +3,7 @@ package org.thetis.cluster.alter;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.schema.PartitionDefinition;
 import org.thetis.catalog.schema.SchemaColumn;
 
@@ -32,11 +33,45 @@ public interface TableCommands {
     /** ALTER TABLE SET: properties that need no work on back ends; others fail with NOT_SUPPORTED. */
     void setProperties(String database, String table, Map<String, String> properties);
 
-    /** Adds partitions; existing names fail unless their definition says IF NOT EXISTS. */
-    void addPartitions(String database, String table, List<PartitionDefinition> partitions);
+    /**
+     * Adds partitions; existing names fail unless their definition says IF NOT EXISTS.
+     *
+     * @param distribution of the new partitions; null for the table's
+     */
+    void addPartitions(
+            String database,
+            String table,
+            List<PartitionDefinition> partitions,
+            boolean temporary,
+            CreateTableRequest.@Nullable DistributionRequest distribution);
 
-    /** Gives whether there was one. */
-    boolean dropPartition(String database, String table, String partition, boolean ifExists);
+    /** Drops partitions together; unknown names fail unless `ifExists`. Temporary ones cannot be recovered. */
+    void dropPartitions(
+            String database, String table, List<String> partitions, boolean ifExists, boolean temporary, boolean force);
+
+    /**
+     * REPLACE PARTITION: temporary partitions take the place of others.
+     *
+     * @param strictRange whether both must cover the same values
+     * @param useTemporaryNames whether they keep their names; else they get the old ones where there are as many
+     */
+    void replacePartitions(
+            String database,
+            String table,
+            List<String> partitions,
+            List<String> temporaryPartitions,
+            boolean strictRange,
+            boolean useTemporaryNames,
+            boolean force);
+
+    /** Makes empty temporary partitions beside the named ones (or all): the target of an INSERT OVERWRITE. */
+    Overwrite beginOverwrite(String database, String table, List<String> partitions);
+
+    /** The temporary partitions take the place of the old ones in one step. */
+    void finishOverwrite(Overwrite overwrite);
+
+    /** Drops the temporary partitions again; never fails. */
+    void abandonOverwrite(Overwrite overwrite);
 
     void renamePartition(String database, String table, String partition, String newName);
 

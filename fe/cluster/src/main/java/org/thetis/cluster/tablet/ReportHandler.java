@@ -135,7 +135,7 @@ public final class ReportHandler implements TabletReports, NodeListener, AutoClo
             Optional<Replica> replica =
                     snapshot.findTablet(report.getTablet_id()).flatMap(tablet -> tablet.replicaOn(backend.id()));
             if (replica.isEmpty()) {
-                if (!isPending) {
+                if (!isPending && !snapshot.recycleBin().holdsTablet(report.getTablet_id())) {
                     unknown.add(report.getTablet_id());
                 }
                 continue;
@@ -158,6 +158,10 @@ public final class ReportHandler implements TabletReports, NodeListener, AutoClo
             List<RepublishMissed.Behind> behind) {
         long tabletId = report.getTablet_id();
         TabletPlace place = snapshot.findTabletPlace(tabletId).orElseThrow();
+        if (isShadow(snapshot, place)) {
+            // Until its history is converted a shadow has gaps that nobody can fill.
+            return;
+        }
         long visible =
                 snapshot.findPartition(place).map(Partition::visibleVersion).orElse(0L);
         long version = report.getVersion();
@@ -190,6 +194,12 @@ public final class ReportHandler implements TabletReports, NodeListener, AutoClo
                     visible);
             changes.add(change(tabletId, backendId, version + 1, false));
         }
+    }
+
+    private static boolean isShadow(CatalogSnapshot snapshot, TabletPlace place) {
+        return snapshot.findOlapTable(place.databaseId(), place.tableId())
+                .map(table -> table.baseIndex().id() != place.indexId())
+                .orElse(false);
     }
 
     private ChangeReplicas.ReplicaChange change(long tabletId, long backendId, long lastFailedVersion, boolean bad) {

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ import org.thetis.wire.thrift.TabletSchemaDesc;
 public final class TabletCreator implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TabletCreator.class);
     private static final int TABLETS_PER_CALL = 200;
+    private static final Duration DROP_DELAY = Duration.ofSeconds(3);
     private static final Duration DROP_DEADLINE = Duration.ofSeconds(30);
 
     private final TableSettings settings;
@@ -56,6 +58,7 @@ public final class TabletCreator implements AutoCloseable {
     private final PendingTablets pending;
     private final Clock clock;
     private final ExecutorService callers = Executors.growing("tablet-tasks", 256);
+    private final ScheduledExecutorService delayed = Executors.scheduled("tablet-drops", 1);
 
     public TabletCreator(
             TableSettings settings,
@@ -119,11 +122,42 @@ public final class TabletCreator implements AutoCloseable {
         }
         Created created = new Created(List.copyOf(partitions));
         pending.add(tabletIds(partitions));
+        Map<Long, List<CreateTablet>> work = new TreeMap<>();
+        for (IndexMeta index : table.indexes()) {
+            TabletSchemaDesc schema = TableDescriptors.tabletSchema(table, index);
+            partitions.forEach(partition -> addWork(work, schema, partition, index.id(), false));
+        }
+        createOrDiscard(created, work);
+        return created;
+    }
+
+    /** Creates tablets of another index, replica beside replica of the base index's; fails, leaving nothing behind. */
+    public Created createShadow(OlapTable table, IndexMeta shadow) {
+        List<Partition> partitions = new ArrayList<>();
+        for (Partition partition : table.allPartitions()) {
+            List<Tablet> tablets = new ArrayList<>();
+            for (Tablet tablet : partition.tablets()) {
+                List<Replica> copies = tablet.replicas().stream()
+                        .map(replica -> Replica.healthy(ids.next(), replica.backendId()))
+                        .toList();
+                tablets.add(new Tablet(ids.next(), copies));
+            }
+            partitions.add(partition.withIndexes(List.of(new Partition.IndexTablets(shadow.id(), tablets))));
+        }
+        Created created = new Created(List.copyOf(partitions));
+        pending.add(tabletIds(partitions));
+        TabletSchemaDesc schema = TableDescriptors.tabletSchema(table, shadow);
+        Map<Long, List<CreateTablet>> work = new TreeMap<>();
+        partitions.forEach(partition -> addWork(work, schema, partition, shadow.id(), true));
+        createOrDiscard(created, work);
+        return created;
+    }
+
+    private void createOrDiscard(Created created, Map<Long, List<CreateTablet>> work) {
         boolean done = false;
         try {
-            createOnBackends(table, partitions);
+            createOnBackends(work);
             done = true;
-            return created;
         } finally {
             if (!done) {
                 created.discard();
@@ -187,16 +221,9 @@ public final class TabletCreator implements AutoCloseable {
         }
     }
 
-    private void createOnBackends(OlapTable table, List<Partition> partitions) {
+    private void createOnBackends(Map<Long, List<CreateTablet>> work) {
         Map<Long, Backend> backends = new HashMap<>();
         nodes.backends().forEach(state -> backends.put(state.id(), state.backend()));
-        Map<Long, List<CreateTablet>> work = new TreeMap<>();
-        for (IndexMeta index : table.indexes()) {
-            TabletSchemaDesc schema = TableDescriptors.tabletSchema(table, index);
-            for (Partition partition : partitions) {
-                addWork(work, schema, partition, index.id());
-            }
-        }
         int numTablets = work.values().stream().mapToInt(List::size).sum();
         Duration deadline = deadline(numTablets);
         ConcurrentLinkedQueue<String> failures = new ConcurrentLinkedQueue<>();
@@ -232,7 +259,11 @@ public final class TabletCreator implements AutoCloseable {
     }
 
     private static void addWork(
-            Map<Long, List<CreateTablet>> work, TabletSchemaDesc schema, Partition partition, long indexId) {
+            Map<Long, List<CreateTablet>> work,
+            TabletSchemaDesc schema,
+            Partition partition,
+            long indexId,
+            boolean isShadow) {
         for (Partition.IndexTablets index : partition.indexes()) {
             if (index.indexId() != indexId) {
                 continue;
@@ -241,6 +272,7 @@ public final class TabletCreator implements AutoCloseable {
                 for (Replica replica : tablet.replicas()) {
                     CreateTablet task = new CreateTablet(tablet.id(), partition.id(), replica.id(), schema);
                     task.setVersion(Partition.FIRST_VERSION);
+                    task.setIs_shadow(isShadow);
                     work.computeIfAbsent(replica.backendId(), key -> new ArrayList<>())
                             .add(task);
                 }
@@ -265,6 +297,13 @@ public final class TabletCreator implements AutoCloseable {
         long seconds = (long) settings.tabletCreateTimeoutSecond() * numTablets;
         return Duration.ofSeconds(Math.max(
                 settings.minCreateTableTimeoutSecond(), Math.min(settings.maxCreateTableTimeoutSecond(), seconds)));
+    }
+
+    /** Drops tablets a little later, so that queries planned while they were in use can still open them. */
+    public void dropTabletsLater(Collection<Partition> partitions) {
+        if (!delayed.isShutdown()) {
+            delayed.schedule(() -> dropTablets(partitions), DROP_DELAY.toMillis(), TimeUnit.MILLISECONDS);
+        }
     }
 
     /** Drops the tablets of partitions the catalog no longer has, without waiting; what fails is found again by reports. */
@@ -302,6 +341,7 @@ public final class TabletCreator implements AutoCloseable {
 
     @Override
     public void close() {
+        Executors.stop(delayed, Duration.ofMillis(100));
         Executors.stop(callers, Duration.ofSeconds(1));
     }
 }

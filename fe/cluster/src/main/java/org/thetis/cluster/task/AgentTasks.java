@@ -10,6 +10,9 @@ import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.Backend;
 import org.thetis.cluster.node.NodeService;
 import org.thetis.cluster.node.ThriftPool;
+import org.thetis.wire.thrift.AlterProgress;
+import org.thetis.wire.thrift.AlterTablet;
+import org.thetis.wire.thrift.AlterTabletsRequest;
 import org.thetis.wire.thrift.BackendService;
 import org.thetis.wire.thrift.ClearTransactionsRequest;
 import org.thetis.wire.thrift.CreateTablet;
@@ -64,6 +67,25 @@ public final class AgentTasks implements AutoCloseable {
         StatusReply status = call(backend, deadline, client -> client.clear_transactions(request));
         if (status.getCode() != 0) {
             throw refused(backend, "clear_transactions", status);
+        }
+    }
+
+    /** Starts or resumes conversions of a schema change; gives the reason for each tablet that cannot start. */
+    public Map<Long, String> alterTablets(Backend backend, long jobId, List<AlterTablet> tablets, Duration deadline) {
+        AlterTabletsRequest request = new AlterTabletsRequest(nodes.token(), jobId, tablets);
+        return failures(backend, "alter_tablets", call(backend, deadline, client -> client.alter_tablets(request)));
+    }
+
+    /** Where conversions stand; a tablet the back end knows nothing of is UNKNOWN or absent. */
+    public List<AlterProgress> alterProgress(Backend backend, List<Long> shadowTabletIds, Duration deadline) {
+        return call(backend, deadline, client -> client.alter_progress(shadowTabletIds));
+    }
+
+    /** Stops the conversions of a job. */
+    public void cancelAlter(Backend backend, long jobId, Duration deadline) {
+        StatusReply status = call(backend, deadline, client -> client.cancel_alter(nodes.token(), jobId));
+        if (status.getCode() != 0) {
+            throw refused(backend, "cancel_alter", status);
         }
     }
 

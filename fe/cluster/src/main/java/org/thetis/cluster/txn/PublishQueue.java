@@ -73,6 +73,19 @@ final class PublishQueue {
         }
     }
 
+    /** The newest version taken of each partition, whether the catalog has it yet or not. */
+    Map<Long, Long> committedVersions(List<Partition> partitions, ToLongFunction<Partition> committedVersion) {
+        synchronized (lock) {
+            Map<Long, Long> versions = new HashMap<>();
+            for (Partition partition : partitions) {
+                @Nullable Tail tail = tails.get(partition.id());
+                long last = committedVersion.applyAsLong(partition);
+                versions.put(partition.id(), Math.max(last, tail == null ? 0 : tail.version));
+            }
+            return versions;
+        }
+    }
+
     /** Queues transactions that were committed before this process started, in the order of their versions. */
     void resume(List<Transaction> committed) {
         Comparator<Transaction> order =

@@ -15,6 +15,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -202,9 +203,19 @@ final class Publisher implements AutoCloseable {
             if (partition.isEmpty()) {
                 return List.of();
             }
+            // A load planned before a schema change did not write the shadow, which gets its rows by conversion.
+            long base = partition.get().indexes().get(0).indexId();
             return partition.get().indexes().stream()
+                    .filter(index -> index.indexId() == base || wrote(index))
                     .flatMap(index -> index.tablets().stream())
                     .toList();
+        }
+
+        private boolean wrote(Partition.IndexTablets index) {
+            Set<Long> written = transaction.tablets().stream()
+                    .map(Transaction.TabletWrite::tabletId)
+                    .collect(Collectors.toSet());
+            return index.tablets().stream().anyMatch(tablet -> written.contains(tablet.id()));
         }
     }
 

@@ -301,9 +301,23 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
         CompletableFuture<Void> journalled = queue.commit(
                 result.partitions(),
                 this::committedVersion,
-                versions -> transaction.committed(versions, result.writes(), attachment, clock.millis()),
+                versions -> {
+                    // Asked again in the order of commits: a schema change may have passed the point of no return.
+                    recheckShadows(transaction, result);
+                    return transaction.committed(versions, result.writes(), attachment, clock.millis());
+                },
                 committed -> journal.append(new CommitTransaction(committed)));
         await(journalled);
+    }
+
+    private void recheckShadows(Transaction transaction, CommitCheck.Result result) {
+        CommitCheck check = new CommitCheck(snapshot(), settings.minLoadReplicaNum());
+        check.checkShadows(transaction.databaseId(), result);
+    }
+
+    @Override
+    public Map<Long, Long> committedVersions(List<Partition> partitions) {
+        return queue.committedVersions(partitions, this::committedVersion);
     }
 
     private long committedVersion(Partition partition) {

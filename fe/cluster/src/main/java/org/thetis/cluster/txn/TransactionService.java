@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.object.Transaction;
 import org.thetis.catalog.object.TransactionSource;
 import org.thetis.catalog.object.TransactionStatus;
+import org.thetis.catalog.schema.Partition;
 import org.thetis.wire.thrift.TabletCommit;
 
 /** Load transactions of all databases: labels, commit on a quorum, publish, visibility. Safe for use from any thread. */
@@ -67,6 +68,12 @@ public interface TransactionService {
 
     /** Waits until the transaction is final, at most so long, and gives its state. */
     TransactionStatus awaitVisible(long databaseId, long transactionId, Duration wait);
+
+    /**
+     * The newest version that a commit took of each partition. A commit that starts after this call sees the catalog as it was
+     * before the call, or newer.
+     */
+    Map<Long, Long> committedVersions(List<Partition> partitions);
 
     Optional<Transaction> find(long databaseId, long transactionId);
 

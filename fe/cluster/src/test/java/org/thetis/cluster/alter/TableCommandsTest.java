@@ -125,14 +125,14 @@ class TableCommandsTest {
         try (TestCluster test = new TestCluster(directory, 1, Map.of())) {
             TableCommands tables = test.cluster().tables();
             tables.create(partitioned("t", List.of(lessThan("p1", "2024-01-01"), lessThan("p2", "2024-02-01"))));
-            tables.addPartitions("d", "t", List.of(lessThan("p3", "2024-03-01")));
-            assertThatThrownBy(() -> tables.addPartitions("d", "t", List.of(lessThan("p3", "2024-04-01"))))
+            tables.addPartitions("d", "t", List.of(lessThan("p3", "2024-03-01")), false, null);
+            assertThatThrownBy(() -> tables.addPartitions("d", "t", List.of(lessThan("p3", "2024-04-01")), false, null))
                     .satisfies(failure -> assertThat(codeOf(failure)).isEqualTo(ErrorCode.DUPLICATE_PARTITION));
-            assertThatThrownBy(() -> tables.addPartitions("d", "t", List.of(lessThan("p4", "2024-01-15"))))
+            assertThatThrownBy(() -> tables.addPartitions("d", "t", List.of(lessThan("p4", "2024-01-15")), false, null))
                     .hasMessageContaining("intersected");
-            assertThat(tables.dropPartition("d", "t", "p1", false)).isTrue();
-            assertThat(tables.dropPartition("d", "t", "p1", true)).isFalse();
-            assertThatThrownBy(() -> tables.dropPartition("d", "t", "p9", false))
+            tables.dropPartitions("d", "t", List.of("p1"), false, false, true);
+            tables.dropPartitions("d", "t", List.of("p1"), true, false, true);
+            assertThatThrownBy(() -> tables.dropPartitions("d", "t", List.of("p9"), false, false, true))
                     .hasMessageContaining("Unknown partition 'p9'");
             long before = test.table("t").getPartition("p2").id();
             tables.truncate("d", "t", List.of("p2"));
@@ -175,8 +175,8 @@ class TableCommandsTest {
                     "");
             assertThatThrownBy(() -> tables.drop("d", "view", false, false)).hasMessageContaining("use DROP VIEW");
             assertThat(tables.dropView("d", "view", false)).isTrue();
-            tables.drop("d", "copy", false, false);
-            assertThat(test.cluster().databases().drop("d", false, false)).isTrue();
+            tables.drop("d", "copy", false, true);
+            assertThat(test.cluster().databases().drop("d", false, true)).isTrue();
             TestCluster.await(
                     "no tablets left", () -> test.backends.get(0).tablets.isEmpty());
             assertThatThrownBy(() -> test.cluster().databases().drop("d", false, false))

@@ -23,6 +23,7 @@ import org.apache.thrift.transport.TTransport;
 import org.apache.thrift.transport.TTransportException;
 import org.jspecify.annotations.Nullable;
 import org.thetis.wire.thrift.AlterProgress;
+import org.thetis.wire.thrift.AlterState;
 import org.thetis.wire.thrift.AlterTabletsRequest;
 import org.thetis.wire.thrift.BackendService;
 import org.thetis.wire.thrift.ClearTransactionsRequest;
@@ -44,6 +45,12 @@ import org.thetis.wire.thrift.TabletTasksReply;
 public final class FakeBackend implements BackendService.Iface, HeartbeatService.Iface, AutoCloseable {
     /** Tablet to its version. */
     public final Map<Long, Long> tablets = new ConcurrentHashMap<>();
+
+    /** Shadow tablets whose conversion was asked for, with the version. */
+    public final Map<Long, Long> conversions = new ConcurrentHashMap<>();
+
+    /** What is answered of conversions that were asked for. */
+    public volatile AlterState conversionState = AlterState.RUNNING;
 
     /** `txn/tablet/version` in the order they were published. */
     public final List<String> published = new CopyOnWriteArrayList<>();
@@ -169,12 +176,18 @@ public final class FakeBackend implements BackendService.Iface, HeartbeatService
 
     @Override
     public TabletTasksReply alter_tablets(AlterTabletsRequest request) {
+        request.getTablets().forEach(tablet -> conversions.put(tablet.getShadow_tablet_id(), tablet.getVersion()));
         return reply(List.of());
     }
 
     @Override
     public List<AlterProgress> alter_progress(List<Long> shadowTabletIds) {
-        return List.of();
+        List<AlterProgress> answers = new ArrayList<>();
+        for (long tablet : shadowTabletIds) {
+            AlterState state = !conversions.containsKey(tablet) ? AlterState.UNKNOWN : conversionState;
+            answers.add(new AlterProgress(tablet, state).setStatus(new StatusReply(6).setMessage("told to fail")));
+        }
+        return answers;
     }
 
     @Override

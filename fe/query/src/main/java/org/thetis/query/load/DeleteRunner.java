@@ -61,6 +61,7 @@ public final class DeleteRunner {
         context.cancellation().check();
         Transaction transaction = begin(delete, label, context);
         try {
+            WrittenIndexes.checkUnchanging(catalog.snapshot(), delete.table());
             Duration deadline =
                     Duration.ofSeconds(Math.max(1, context.settings().queryTimeout()));
             List<TabletCommit> commits = tasks.delete(transaction.id(), tablets(delete), delete.predicate(), deadline);

@@ -58,9 +58,6 @@ public final class InsertRunner {
 
     /** Plans and runs; returns when the rows are visible, or committed if that takes too long. A failure leaves nothing behind. */
     public StatementResult run(Insert insert, StatementContext context, QueryCounters counters) {
-        if (insert.overwrite()) {
-            throw ThetisException.notSupported("INSERT OVERWRITE");
-        }
         return run(queries.plan(insert, context), context.settings().enableInsertStrict(), context, counters);
     }
 
@@ -93,6 +90,7 @@ public final class InsertRunner {
                 .orElse("label_" + context.queryId().labelText());
         Transaction transaction = begin(context, target, label);
         try {
+            WrittenIndexes.check(catalog.snapshot(), target.table());
             execute(plan, transaction, strict, context, counters);
             checkQuality(strict, context.settings(), counters);
             TransactionStatus status = transactions.commit(

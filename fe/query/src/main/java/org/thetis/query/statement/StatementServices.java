@@ -8,6 +8,8 @@ import org.thetis.catalog.snapshot.CatalogReader;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
 import org.thetis.cluster.alter.DatabaseCommands;
 import org.thetis.cluster.alter.PrivilegeCommands;
+import org.thetis.cluster.alter.RecycleCommands;
+import org.thetis.cluster.alter.SchemaChangeCommands;
 import org.thetis.cluster.alter.TableCommands;
 import org.thetis.cluster.alter.VariableCommands;
 import org.thetis.cluster.node.NodeService;
@@ -16,6 +18,7 @@ import org.thetis.cluster.txn.TransactionService;
 import org.thetis.query.infoschema.SchemaTableDirectory;
 import org.thetis.query.load.ChangeRunner;
 import org.thetis.query.load.InsertRunner;
+import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.session.ServerFacts;
@@ -33,6 +36,8 @@ public record StatementServices(
         TransactionService transactions,
         DatabaseCommands databases,
         TableCommands tables,
+        SchemaChangeCommands schemaChanges,
+        RecycleCommands recycleBin,
         PrivilegeCommands privileges,
         VariableCommands variables,
         SessionRegistry sessions,
@@ -40,6 +45,7 @@ public record StatementServices(
         SqlParser parser,
         QueryRunner queries,
         InsertRunner inserts,
+        OverwriteRunner overwrites,
         ChangeRunner changes,
         SessionTransactions sessionTransactions) {
     public CatalogSnapshot snapshot() {

@@ -34,6 +34,8 @@ import org.thetis.catalog.snapshot.CatalogWriter;
 import org.thetis.catalog.type.DataType;
 import org.thetis.cluster.alter.DatabaseCommands;
 import org.thetis.cluster.alter.PrivilegeCommands;
+import org.thetis.cluster.alter.RecycleCommands;
+import org.thetis.cluster.alter.SchemaChangeCommands;
 import org.thetis.cluster.alter.TableCommands;
 import org.thetis.cluster.alter.VariableCommands;
 import org.thetis.cluster.journal.Journal;
@@ -46,6 +48,7 @@ import org.thetis.query.infoschema.StatementPlanning;
 import org.thetis.query.load.ChangeRunner;
 import org.thetis.query.load.DeleteRunner;
 import org.thetis.query.load.InsertRunner;
+import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
@@ -143,6 +146,8 @@ public final class EmbeddedServer implements AutoCloseable {
                         transactions,
                         Absent.service(DatabaseCommands.class),
                         Absent.service(TableCommands.class),
+                        Absent.service(SchemaChangeCommands.class),
+                        Absent.service(RecycleCommands.class),
                         Absent.service(PrivilegeCommands.class),
                         Absent.service(VariableCommands.class),
                         sessions,
@@ -150,6 +155,7 @@ public final class EmbeddedServer implements AutoCloseable {
                         parser,
                         queries,
                         inserts,
+                        new OverwriteRunner(queries, inserts, transactions, Absent.service(TableCommands.class)),
                         new ChangeRunner(queries, inserts, deletes, transactions, catalog, clock),
                         new SessionTransactions(planner, planning, inserts, catalog))),
                 audit::add,

@@ -186,7 +186,8 @@ final class RelationBinder {
         if (relation.partitions() == null || relation.partitions().all()) {
             partitions.addAll(table.partitions().values());
         } else {
-            relation.partitions().names().forEach(name -> partitions.add(table.getPartition(name)));
+            boolean temporary = relation.partitions().temporary();
+            relation.partitions().names().forEach(name -> partitions.add(table.getPartition(name, temporary)));
         }
         ScanSelection selection = new ScanSelection(
                 partitions, relation.tabletIds().isEmpty() ? null : Set.copyOf(relation.tabletIds()), List.of());

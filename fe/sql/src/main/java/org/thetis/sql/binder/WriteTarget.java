@@ -71,7 +71,10 @@ record WriteTarget(String catalog, String database, OlapTable table) {
     List<String> partitions(@Nullable PartitionSelection selection) {
         List<String> names = new ArrayList<>();
         if (selection != null && !selection.all()) {
-            selection.names().forEach(name -> names.add(table.getPartition(name).name()));
+            selection
+                    .names()
+                    .forEach(name -> names.add(
+                            table.getPartition(name, selection.temporary()).name()));
         }
         return names;
     }

@@ -2,14 +2,22 @@
 package org.thetis.sql.lower;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.thetis.base.error.ErrorCode;
+import org.thetis.base.error.ThetisException;
+import org.thetis.catalog.object.ColumnConversion;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.object.TableDescriptors;
 import org.thetis.catalog.schema.Distribution;
+import org.thetis.catalog.schema.IndexMeta;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.Replica;
 import org.thetis.catalog.schema.SchemaColumn;
+import org.thetis.catalog.schema.Tablet;
 import org.thetis.sql.plan.WrittenColumns;
+import org.thetis.wire.thrift.IndexSink;
 import org.thetis.wire.thrift.PartitionDesc;
 import org.thetis.wire.thrift.PartitionKind;
 import org.thetis.wire.thrift.PlanSink;
@@ -46,23 +54,57 @@ final class TableSinks {
             sink.setPartial_update(true);
             sink.setPartial_update_existing_only(columns.existingOnly());
         }
+        table.shadowIndex()
+                .ifPresent(index -> sink.addToFurther_indexes(shadow(table, index, columns, partitionNames)));
         return PlanSink.table(sink);
+    }
+
+    /** The partitions that are named, temporary ones too, or all but temporary ones. */
+    private static List<Partition> written(OlapTable table, List<String> names) {
+        return names.isEmpty()
+                ? table.partitions().values()
+                : table.allPartitions().stream()
+                        .filter(partition -> names.contains(partition.name()))
+                        .toList();
+    }
+
+    private static TabletLocation location(Tablet tablet) {
+        return new TabletLocation(
+                tablet.id(),
+                tablet.replicas().stream()
+                        .filter(replica -> !replica.bad())
+                        .map(Replica::backendId)
+                        .toList());
+    }
+
+    /** The shadow of a schema change takes the same rows, converted. */
+    private static IndexSink shadow(
+            OlapTable table, IndexMeta shadow, WrittenColumns columns, List<String> partitionNames) {
+        if (columns.partialUpdate()) {
+            throw new ThetisException(
+                    ErrorCode.INSERT_FAILED,
+                    "the columns of table " + table.name()
+                            + " are being changed, partial updates have to wait until that is done");
+        }
+        Map<Long, List<TabletLocation>> tablets = new HashMap<>();
+        for (Partition partition : written(table, partitionNames)) {
+            partition.indexes().stream()
+                    .filter(index -> index.indexId() == shadow.id())
+                    .forEach(index -> tablets.put(
+                            partition.id(),
+                            index.tablets().stream().map(TableSinks::location).toList()));
+        }
+        return new IndexSink(
+                TableDescriptors.tabletSchema(table, shadow),
+                ColumnConversion.expressions(columns.columns(), shadow),
+                tablets);
     }
 
     private static TablePartitionsDesc partitions(OlapTable table, WrittenColumns columns, List<String> names) {
         List<PartitionDesc> partitions = new ArrayList<>();
-        for (Partition partition : table.partitions().values()) {
-            if (!names.isEmpty() && !names.contains(partition.name())) {
-                continue;
-            }
-            List<TabletLocation> tablets = partition.tablets().stream()
-                    .map(tablet -> new TabletLocation(
-                            tablet.id(),
-                            tablet.replicas().stream()
-                                    .filter(replica -> !replica.bad())
-                                    .map(Replica::backendId)
-                                    .toList()))
-                    .toList();
+        for (Partition partition : written(table, names)) {
+            List<TabletLocation> tablets =
+                    partition.tablets().stream().map(TableSinks::location).toList();
             PartitionDesc desc = new PartitionDesc(partition.id(), partition.name(), tablets.size(), tablets);
             TableDescriptors.setBounds(desc, partition.item(), table.partitionTypes());
             partitions.add(desc);

@@ -122,7 +122,8 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
                 spec,
                 distribution,
                 new TableProperties(Map.of("replication_num", "1")),
-                partitions);
+                partitions,
+                PersistentSortedMap.empty());
         tables.put(name, new ResolvedTable.Stored("internal", "db", table));
         return table;
     }

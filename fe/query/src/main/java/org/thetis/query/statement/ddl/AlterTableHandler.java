@@ -3,6 +3,7 @@ package org.thetis.query.statement.ddl;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.Privilege;
@@ -15,8 +16,9 @@ import org.thetis.query.statement.StatementHandler;
 import org.thetis.query.statement.StatementServices;
 import org.thetis.sql.ast.ddl.AlterTable;
 import org.thetis.sql.ast.ddl.AlterTableClause;
+import org.thetis.sql.ast.ddl.DistributionClause;
 
-/** ALTER TABLE: the clauses that change metadata only. Schema changes that rewrite data are refused by name. */
+/** ALTER TABLE: several clauses together when all change columns, else one. */
 public final class AlterTableHandler implements StatementHandler<AlterTable> {
     private final StatementServices services;
 
@@ -33,8 +35,12 @@ public final class AlterTableHandler implements StatementHandler<AlterTable> {
     public StatementResult run(AlterTable statement, StatementContext context) {
         ObjectName name = ObjectName.of(statement.name(), context);
         services.access().checkTable(context.session().identity(), name.database(), name.name(), Privilege.ALTER);
+        if (statement.clauses().stream().allMatch(ColumnChanges::isColumnChange)) {
+            services.schemaChanges().change(name.database(), name.name(), ColumnChanges.of(statement.clauses()));
+            return StatementResult.Done.NOTHING;
+        }
         if (statement.clauses().size() != 1) {
-            throw ThetisException.notSupported("ALTER TABLE with several clauses");
+            throw ThetisException.notSupported("ALTER TABLE with several clauses that do not all change columns");
         }
         apply(name, statement.clauses().get(0), context);
         return StatementResult.Done.NOTHING;
@@ -57,27 +63,32 @@ public final class AlterTableHandler implements StatementHandler<AlterTable> {
         } else if (clause instanceof AlterTableClause.SetProperties set) {
             tables.setProperties(database, table, set.properties());
         } else if (clause instanceof AlterTableClause.AddPartition add) {
-            refuseTemporary(add.temporary());
-            tables.addPartitions(database, table, List.of(PartitionBuilder.definition(add.partition())));
+            tables.addPartitions(
+                    database,
+                    table,
+                    List.of(PartitionBuilder.definition(add.partition())),
+                    add.temporary(),
+                    add.distribution() == null ? null : distribution(add.distribution()));
         } else if (clause instanceof AlterTableClause.DropPartition drop) {
-            refuseTemporary(drop.temporary());
-            drop.names().forEach(partition -> tables.dropPartition(database, table, partition, drop.ifExists()));
+            tables.dropPartitions(database, table, drop.names(), drop.ifExists(), drop.temporary(), drop.force());
+        } else if (clause instanceof AlterTableClause.ReplacePartitions replace) {
+            tables.replacePartitions(
+                    database,
+                    table,
+                    replace.partitions(),
+                    replace.temporaryPartitions(),
+                    flag(replace.properties(), "strict_range", true),
+                    flag(replace.properties(), "use_temp_partition_name", false),
+                    replace.force());
         } else if (clause instanceof AlterTableClause.ModifyPartitions modify) {
             List<String> names =
                     modify.partitions().all() ? List.of() : modify.partitions().names();
             tables.setPartitionProperties(database, table, names, modify.properties());
         } else if (clause instanceof AlterTableClause.ModifyDistribution modify) {
-            tables.setDefaultBuckets(
-                    database,
-                    table,
-                    new CreateTableRequest.DistributionRequest(
-                            modify.distribution().random(),
-                            modify.distribution().columns(),
-                            modify.distribution().buckets(),
-                            modify.distribution().automatic()));
+            tables.setDefaultBuckets(database, table, distribution(modify.distribution()));
         } else if (clause instanceof AlterTableClause.ReplaceTable replace) {
             services.access().checkTable(context.session().identity(), database, replace.table(), Privilege.ALTER);
-            tables.replaceTable(database, table, replace.table(), swap(replace));
+            tables.replaceTable(database, table, replace.table(), flag(replace.properties(), "swap", true));
         } else {
             String words = clause.getClass()
                     .getSimpleName()
@@ -87,17 +98,17 @@ public final class AlterTableHandler implements StatementHandler<AlterTable> {
         }
     }
 
-    private static boolean swap(AlterTableClause.ReplaceTable replace) {
-        String swap = replace.properties().getOrDefault("swap", "true").toLowerCase(Locale.ROOT);
-        if (!swap.equals("true") && !swap.equals("false")) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "swap must be true or false, not '" + swap + "'");
-        }
-        return swap.equals("true");
+    private static CreateTableRequest.DistributionRequest distribution(DistributionClause clause) {
+        return new CreateTableRequest.DistributionRequest(
+                clause.random(), clause.columns(), clause.buckets(), clause.automatic());
     }
 
-    private static void refuseTemporary(boolean temporary) {
-        if (temporary) {
-            throw ThetisException.notSupported("TEMPORARY PARTITION");
+    private static boolean flag(Map<String, String> properties, String name, boolean otherwise) {
+        String value =
+                properties.getOrDefault(name, Boolean.toString(otherwise)).toLowerCase(Locale.ROOT);
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, name + " must be true or false, not '" + value + "'");
         }
+        return value.equals("true");
     }
 }

@@ -45,7 +45,8 @@ final class ColumnBuilder {
                 defaultValue(definition.defaultValue()),
                 definition.comment() == null ? "" : definition.comment(),
                 false,
-                true);
+                true,
+                null);
     }
 
     private static void checkStorable(ColumnDefinition definition, DataType type) {

@@ -57,7 +57,8 @@ final class QueryColumns {
                     null,
                     comment == null ? "" : comment,
                     false,
-                    true));
+                    true,
+                    null));
         }
         return columns;
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.statement.show;
 
-import org.thetis.base.error.ThetisException;
+import java.util.List;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.query.result.SizeText;
@@ -28,9 +28,6 @@ public final class ShowPartitionsHandler implements StatementHandler<ShowPartiti
 
     @Override
     public StatementResult run(ShowPartitions statement, StatementContext context) {
-        if (statement.temporary()) {
-            throw ThetisException.notSupported("SHOW TEMPORARY PARTITIONS");
-        }
         OlapTable table = VisibleTables.getStored(services, context, ObjectName.of(statement.table(), context));
         ShowRows rows = new ShowRows(
                 "PartitionId",
@@ -55,7 +52,10 @@ public final class ShowPartitionsHandler implements StatementHandler<ShowPartiti
                 "UnsyncTables",
                 "CommittedVersion",
                 "RowCount");
-        for (Partition partition : table.partitions().values()) {
+        List<Partition> partitions = statement.temporary()
+                ? table.temporaryPartitions().values()
+                : table.partitions().values();
+        for (Partition partition : partitions) {
             rows.add(
                     partition.id(),
                     partition.name(),
