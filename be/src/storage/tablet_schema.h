@@ -69,6 +69,9 @@ public:
     static Result<TabletSchemaPtr> from_protobuf(const pb::TabletSchema& message);
     void to_protobuf(pb::TabletSchema& message) const;
 
+    /// To make a variation of it.
+    const TabletSchemaDefinition& definition() const { return definition_; }
+
     int64_t table_id() const { return definition_.table_id; }
 
     int64_t index_id() const { return definition_.index_id; }

@@ -118,9 +118,10 @@ void LocalStorageEngine::start_writing(DataDirectory& directory) {
         return settings_.memtable_flush_running_count_limit();
     };
     services.max_segments = [this] { return settings_.max_segment_num_per_rowset(); };
-    services.commit = [this](const std::shared_ptr<Tablet>& tablet, RowsetMeta meta) {
-        return commit(tablet, std::move(meta));
-    };
+    services.commit =
+        [this](
+            const std::shared_ptr<Tablet>& tablet, RowsetMeta meta, const TabletSchemaPtr& schema
+        ) { return commit(tablet, std::move(meta), schema); };
 }
 
 Status LocalStorageEngine::load_directory(DataDirectory& directory) {

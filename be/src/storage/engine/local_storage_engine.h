@@ -21,6 +21,10 @@
 
 namespace thetis {
 
+class LoadMarks;
+struct PublishPlan;
+struct PublishStep;
+
 /// The storage engine over local disks.
 class LocalStorageEngine final : public StorageEngine {
 public:
@@ -73,8 +77,6 @@ private:
         std::shared_ptr<Tablet> tablet;
         DataDirectory* directory = nullptr;  // Owned by directories_, which outlive all entries.
     };
-    /// The changes of one publish, by directory.
-    struct PublishPlan;
 
     Status open_directory(const StoragePath& path);
     Status load_directory(DataDirectory& directory);
@@ -82,13 +84,35 @@ private:
     std::optional<Entry> find_entry(int64_t tablet_id) const;
     std::vector<Entry> all_entries() const;
     Result<DataDirectory*> choose_directory() const;
-    Result<bool> commit(const std::shared_ptr<Tablet>& tablet, RowsetMeta meta);
+    Result<bool> commit(
+        const std::shared_ptr<Tablet>& tablet,
+        RowsetMeta meta,
+        const TabletSchemaPtr& schema = nullptr
+    );
+    /// Under the tablet's claim.
+    Result<bool> record_commit(
+        const Entry& entry,
+        const RowsetPtr& rowset,
+        std::shared_ptr<LoadMarks> marks,
+        const TabletSchemaPtr& schema
+    );
+    /// What a merge-on-write load does to what is visible now; null for other loads.
+    Result<std::shared_ptr<LoadMarks>> find_marks(const Tablet& tablet, const RowsetPtr& load)
+        const;
+    /// Completes the marks for what became visible since the commit; may give the load a further
+    /// segment. Under the tablet's claim.
+    Status complete_marks(const Entry& entry, const RowsetPtr& load, PublishStep& step) const;
     std::shared_ptr<const Rowset> make_rowset(
         const Tablet& tablet, const DataDirectory& directory, RowsetMeta meta
     ) const;
     Status plan_publish(
         int64_t txn_id, const TabletVersion& wanted, size_t outcome, PublishPlan& plan
     );
+    Status wait_for_predecessor(const TabletVersion& wanted, SteadyTime deadline) const;
+    void publish_all(
+        int64_t txn_id, std::span<const TabletVersion> tablets, std::vector<TabletOutcome>& outcomes
+    );
+    void make_visible(PublishStep& step);
     Status drop_pending(const Entry& entry, int64_t txn_id);
     std::string next_rowset_id();
     void notify_changed() const;

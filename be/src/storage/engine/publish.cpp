@@ -2,35 +2,45 @@
 // The part of the engine that turns written rowsets into versions: commit, publish, clear.
 #include "base/logging.h"
 #include "storage/engine/local_storage_engine.h"
+#include "storage/engine/publish_plan.h"
 #include "storage/fault.h"
+#include "storage/tablet/load_marks.h"
 
 namespace thetis {
 
-struct LocalStorageEngine::PublishPlan {
-    struct Step {
-        std::shared_ptr<Tablet> tablet;
-        RowsetPtr rowset;
-        size_t outcome = 0;  // Position among the outcomes.
-    };
+namespace {
 
-    struct Group {
-        MetadataChange change;
-        std::vector<Step> steps;
-    };
+/// How long a merge-on-write version waits for the one before it, which is on its way as a rule.
+constexpr auto kPredecessorWait = std::chrono::seconds(3);
 
-    std::map<DataDirectory*, Group> groups;
-};
+}  // namespace
 
-Result<bool> LocalStorageEngine::commit(const std::shared_ptr<Tablet>& tablet, RowsetMeta meta) {
+Result<bool> LocalStorageEngine::commit(
+    const std::shared_ptr<Tablet>& tablet, RowsetMeta meta, const TabletSchemaPtr& schema
+) {
     const auto entry = find_entry(tablet->id());
     if (!entry.has_value() || entry->tablet != tablet) {
         return Status::error(
             ErrorCode::kTabletNotFound, "Tablet {} was dropped during the load", tablet->id()
         );
     }
+    const RowsetPtr rowset = make_rowset(*tablet, *entry->directory, std::move(meta));
+    ASSIGN_OR_RETURN(auto marks, find_marks(*tablet, rowset));
+    RETURN_IF_ERROR(strike(options_.debug_points, "StorageEngine.commit.marked"));
     ASSIGN_OR_RETURN(const auto claim, busy_tablets_.claim(tablet->id()));
-    RowsetPtr earlier = tablet->find_pending(meta.txn_id);
-    earlier = earlier == nullptr ? tablet->find_published(meta.txn_id) : earlier;
+    return record_commit(*entry, rowset, std::move(marks), schema);
+}
+
+Result<bool> LocalStorageEngine::record_commit(
+    const Entry& entry,
+    const RowsetPtr& rowset,
+    std::shared_ptr<LoadMarks> marks,
+    const TabletSchemaPtr& schema
+) {
+    Tablet& tablet = *entry.tablet;
+    const RowsetMeta& meta = rowset->meta();
+    RowsetPtr earlier = tablet.find_pending(meta.txn_id);
+    earlier = earlier == nullptr ? tablet.find_published(meta.txn_id) : earlier;
     if (earlier != nullptr) {
         // The same load once more (its answer was lost) is fine; another one under the same
         // transaction would lose rows.
@@ -42,14 +52,24 @@ Result<bool> LocalStorageEngine::commit(const std::shared_ptr<Tablet>& tablet, R
             "Transaction {} has a rowset of load {} in tablet {} already",
             meta.txn_id,
             earlier->meta().load_id,
-            tablet->id()
+            tablet.id()
         );
     }
     MetadataChange change;
     change.put_rowset(meta);
-    RETURN_IF_ERROR(entry->directory->metadata().apply(change, options_.sync_metadata));
-    entry->directory->add_used_bytes(meta.data_size_bytes);
-    tablet->add_pending(make_rowset(*tablet, *entry->directory, std::move(meta)));
+    const bool is_newer =
+        schema != nullptr && schema->schema_version() > tablet.schema()->schema_version();
+    if (is_newer) {
+        TabletMeta record = tablet.record();
+        record.schema = schema;
+        change.put_tablet(record);
+    }
+    RETURN_IF_ERROR(entry.directory->metadata().apply(change, options_.sync_metadata));
+    if (is_newer) {
+        tablet.set_schema(schema);
+    }
+    entry.directory->add_used_bytes(meta.data_size_bytes);
+    tablet.add_pending(rowset, std::move(marks));
     return true;
 }
 
@@ -90,15 +110,94 @@ Status LocalStorageEngine::plan_publish(
             wanted.version
         );
     }
-    RowsetMeta meta = pending->meta();
-    meta.is_visible = true;
-    meta.start_version = meta.end_version = wanted.version;
+    PublishStep step;
+    step.tablet = entry->tablet;
+    step.meta = pending->meta();
+    step.outcome = outcome;
+    RETURN_IF_ERROR(complete_marks(*entry, pending, step));
+    step.meta.is_visible = true;
+    step.meta.start_version = step.meta.end_version = wanted.version;
+    step.meta.partial_update.reset();
     PublishPlan::Group& group = plan.groups[entry->directory];
-    group.change.put_rowset(meta);
-    group.steps.push_back(
-        {entry->tablet, make_rowset(*entry->tablet, *entry->directory, std::move(meta)), outcome}
-    );
+    group.change.put_rowset(step.meta);
+    for (const auto& [rowset_id, marks] : step.marks) {
+        group.change.put_delete_bitmap(wanted.tablet_id, rowset_id, wanted.version, marks);
+    }
+    step.added_bytes = step.meta.data_size_bytes - pending->meta().data_size_bytes;
+    step.rowset = make_rowset(*entry->tablet, *entry->directory, step.meta);
+    group.steps.push_back(std::move(step));
     return {};
+}
+
+Status LocalStorageEngine::wait_for_predecessor(const TabletVersion& wanted, SteadyTime deadline)
+    const {
+    const auto tablet = find_tablet(wanted.tablet_id);
+    if (tablet == nullptr || !tablet->schema()->is_merge_on_write() || tablet->is_shadow() ||
+        tablet->wait_for_version(wanted.version - 1, deadline)) {
+        return {};
+    }
+    return Status::error(
+        ErrorCode::kMissingVersion,
+        "Tablet {} cannot take version {} before version {}",
+        wanted.tablet_id,
+        wanted.version,
+        wanted.version - 1
+    );
+}
+
+void LocalStorageEngine::publish_all(
+    int64_t txn_id, std::span<const TabletVersion> tablets, std::vector<TabletOutcome>& outcomes
+) {
+    // Claims in the order of ids: publishes that share tablets do not wait for each other in a
+    // circle.
+    std::map<int64_t, size_t> by_id;
+    const SteadyTime deadline = std::chrono::steady_clock::now() + kPredecessorWait;
+    for (size_t i = 0; i < tablets.size(); ++i) {
+        outcomes[i].status = wait_for_predecessor(tablets[i], deadline);
+        if (outcomes[i].status.ok() && !by_id.emplace(tablets[i].tablet_id, i).second) {
+            outcomes[i].status = Status::error(
+                ErrorCode::kInvalidArgument,
+                "Tablet {} is named twice in one publish",
+                tablets[i].tablet_id
+            );
+        }
+    }
+    std::vector<BusyIds::Claim> claims;
+    PublishPlan plan;
+    for (const auto& [tablet_id, position] : by_id) {
+        auto claim = busy_tablets_.claim(tablet_id);
+        outcomes[position].status =
+            claim.ok() ? plan_publish(txn_id, tablets[position], position, plan) : claim.status();
+        if (claim.ok()) {
+            claims.push_back(claim.take());
+        }
+    }
+    const Status fault = strike(options_.debug_points, "StorageEngine.publish.marked");
+    for (auto& [directory, group] : plan.groups) {
+        const Status written =
+            fault.ok() ? directory->metadata().apply(group.change, options_.sync_metadata) : fault;
+        for (PublishStep& step : group.steps) {
+            outcomes[step.outcome].status = written;
+            if (written.ok()) {
+                directory->add_used_bytes(step.added_bytes);
+                make_visible(step);
+            }
+        }
+    }
+}
+
+void LocalStorageEngine::make_visible(PublishStep& step) {
+    // Marks first: whoever sees the version sees them.
+    const int64_t version = step.meta.end_version;
+    step.replaced.push_back(step.rowset);
+    for (const RowsetPtr& rowset : step.replaced) {
+        if (const auto found = step.marks.find(rowset->meta().rowset_id);
+            found != step.marks.end()) {
+            rowset->delete_bitmap().add(version, found->second);
+        }
+    }
+    step.tablet->add_visible(std::move(step.rowset));
+    add_compaction_candidate(*step.tablet);
 }
 
 std::vector<TabletOutcome> LocalStorageEngine::publish_version(
@@ -116,20 +215,7 @@ std::vector<TabletOutcome> LocalStorageEngine::publish_version(
         }
         return outcomes;
     }
-    PublishPlan plan;
-    for (size_t i = 0; i < tablets.size(); ++i) {
-        outcomes[i].status = plan_publish(txn_id, tablets[i], i, plan);
-    }
-    for (auto& [directory, group] : plan.groups) {
-        const Status written = directory->metadata().apply(group.change, options_.sync_metadata);
-        for (PublishPlan::Step& step : group.steps) {
-            outcomes[step.outcome].status = written;
-            if (written.ok()) {
-                step.tablet->add_visible(std::move(step.rowset));
-                add_compaction_candidate(*step.tablet);
-            }
-        }
-    }
+    publish_all(txn_id, tablets, outcomes);
     fault = strike(options_.debug_points, "StorageEngine.publish.done");
     if (!fault.ok()) {
         LOG_WARN("publish answers with a fault txn_id={} reason={}", txn_id, fault.message());

@@ -19,12 +19,23 @@ Result<RowsetMeta> RowsetMeta::from_protobuf(const pb::RowsetMeta& message) {
     meta.is_overlapping = message.overlapping();
     meta.creation_time = message.creation_time();
     meta.delete_predicate = message.delete_predicate();
+    if (message.has_partial_update()) {
+        const auto& ids = message.partial_update().column_unique_ids();
+        meta.partial_update = PartialUpdate{
+            .base_version = message.partial_update().base_version(),
+            .column_unique_ids = {ids.begin(), ids.end()}
+        };
+    }
     if (message.has_schema()) {
         ASSIGN_OR_RETURN(meta.schema, TabletSchema::from_protobuf(message.schema()));
     }
     for (const pb::SegmentMeta& segment : message.segments()) {
         meta.segments.push_back(
-            {.id = segment.id(), .num_rows = segment.num_rows(), .size_bytes = segment.size_bytes()}
+            {.id = segment.id(),
+             .num_rows = segment.num_rows(),
+             .size_bytes = segment.size_bytes(),
+             .min_key = segment.min_key(),
+             .max_key = segment.max_key()}
         );
     }
     const bool is_known =
@@ -57,6 +68,12 @@ void RowsetMeta::to_protobuf(pb::RowsetMeta& message) const {
     message.set_overlapping(is_overlapping);
     message.set_creation_time(creation_time);
     message.set_delete_predicate(delete_predicate);
+    if (partial_update.has_value()) {
+        message.mutable_partial_update()->set_base_version(partial_update->base_version);
+        message.mutable_partial_update()->mutable_column_unique_ids()->Add(
+            partial_update->column_unique_ids.begin(), partial_update->column_unique_ids.end()
+        );
+    }
     if (schema != nullptr) {
         schema->to_protobuf(*message.mutable_schema());
     }
@@ -65,6 +82,8 @@ void RowsetMeta::to_protobuf(pb::RowsetMeta& message) const {
         target.set_id(segment.id);
         target.set_num_rows(segment.num_rows);
         target.set_size_bytes(segment.size_bytes);
+        target.set_min_key(segment.min_key);
+        target.set_max_key(segment.max_key);
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,12 @@ namespace thetis {
 namespace pb {
 class RowsetMeta;
 }
+
+/// A load of some columns: rows got the others from the rows with their keys at `base_version`.
+struct PartialUpdate {
+    int64_t base_version = 0;
+    std::vector<int32_t> column_unique_ids;
+};
 
 /// What is recorded of a rowset: the rows of one load, or of a run of versions. A plain value.
 struct RowsetMeta {
@@ -33,6 +40,9 @@ struct RowsetMeta {
     /// Wire form of a condition: what is true for it in rowsets of lower versions is deleted. Such
     /// a rowset has no rows.
     std::string delete_predicate;
+
+    /// Only while it waits for its version.
+    std::optional<PartialUpdate> partial_update;
 
     bool is_delete() const { return !delete_predicate.empty(); }
 

@@ -26,7 +26,10 @@ enum class PageKind : uint8_t {
     kDictionary = 3,
     kColumnIndex = 4,
     kShortKeys = 5,
-    kBloomFilter = 6
+    kBloomFilter = 6,
+    kPrimaryKeys = 30,
+    kPrimaryKeyPages = 31,
+    kPrimaryKeyFilter = 32
 };
 
 /// Stands before the stored bytes of a page. Little-endian.

@@ -6,6 +6,7 @@
 #include "storage.pb.h"
 #include "storage/schema_codec.h"
 #include "storage/segment/page_format.h"
+#include "storage/segment/primary_key_index.h"
 
 namespace thetis {
 
@@ -380,6 +381,26 @@ Result<std::shared_ptr<const ShortKeyIndex>> Segment::short_key_index() const {
     short_keys_ =
         short_keys_ == nullptr ? std::shared_ptr<const ShortKeyIndex>(opened.take()) : short_keys_;
     return short_keys_;
+}
+
+Result<std::shared_ptr<const PrimaryKeyIndex>> Segment::primary_key_index() const {
+    if (!footer_->has_primary_key_index()) {
+        return std::shared_ptr<const PrimaryKeyIndex>();
+    }
+    {
+        MutexLock lock(mutex_);
+        if (primary_keys_ != nullptr) {
+            return primary_keys_;
+        }
+    }
+    MemoryScope scope(cache_memory());
+    ASSIGN_OR_RETURN(
+        std::shared_ptr<const PrimaryKeyIndex> opened,
+        PrimaryKeyIndex::open(*file_, footer_->primary_key_index(), num_rows_, cache_, file_id_)
+    );
+    MutexLock lock(mutex_);
+    primary_keys_ = primary_keys_ == nullptr ? std::move(opened) : primary_keys_;
+    return primary_keys_;
 }
 
 }  // namespace thetis

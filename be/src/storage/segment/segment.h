@@ -22,6 +22,8 @@ namespace pb {
 class SegmentFooter;
 }
 
+class PrimaryKeyIndex;
+
 /// What reading pages cost.
 struct PageReadCounts {
     int64_t pages = 0;
@@ -125,6 +127,10 @@ public:
     /// Null when there is none.
     Result<std::shared_ptr<const ShortKeyIndex>> short_key_index() const;
 
+    /// Merge-on-write; null when there is none. Lives in the segment: hold that, or use
+    /// PrimaryKeyReader.
+    Result<std::shared_ptr<const PrimaryKeyIndex>> primary_key_index() const;
+
     /// Unique ids of the columns the short-key index is over.
     const std::vector<int32_t>& short_key_columns() const { return short_key_columns_; }
 
@@ -161,6 +167,7 @@ private:
     mutable Mutex mutex_;  // Guards what is loaded on first use; not held while reading.
     mutable std::vector<ColumnEntry> columns_;
     mutable std::shared_ptr<const ShortKeyIndex> short_keys_ GUARDED_BY(mutex_);
+    mutable std::shared_ptr<const PrimaryKeyIndex> primary_keys_ GUARDED_BY(mutex_);
 };
 
 }  // namespace thetis

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace thetis {
 
@@ -10,6 +11,9 @@ struct SegmentFile {
     uint32_t id = 0;  ///< In the file name; gaps are legal.
     uint64_t num_rows = 0;
     uint64_t size_bytes = 0;
+    /// Of sorted segments: encoded keys (make_key_encoder) that no row is below or above.
+    std::string min_key{};
+    std::string max_key{};
 };
 
 }  // namespace thetis

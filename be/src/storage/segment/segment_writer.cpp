@@ -5,6 +5,7 @@
 #include "storage.pb.h"
 #include "storage/index/short_key_index.h"
 #include "storage/segment/column_writer.h"
+#include "storage/segment/primary_key_writer.h"
 
 namespace thetis {
 
@@ -48,7 +49,26 @@ Status SegmentWriter::append(const std::vector<ColumnPtr>& columns) {
     return {};
 }
 
+void SegmentWriter::keep_keys(size_t position, const ColumnPtr& rows) {
+    const size_t num_keys = schema_->num_key_columns();
+    if (!sorted_ || rows->size() == 0) {
+        return;
+    }
+    if (position < num_keys) {
+        key_bounds_.resize(num_keys);
+        auto& [first, last] = key_bounds_[position];
+        first = first == nullptr ? slice(rows, 0, 1) : first;
+        last = slice(rows, rows->size() - 1, 1);
+    }
+    const bool is_sequence = schema_->columns()[position].unique_id == schema_->sequence_id();
+    if (schema_->is_merge_on_write() && (position < num_keys || is_sequence)) {
+        keys_.resize(num_keys + (schema_->sequence_id().has_value() ? 1 : 0));
+        keys_[is_sequence ? num_keys : position].push_back(rows);
+    }
+}
+
 Status SegmentWriter::append_column(size_t position, const ColumnPtr& rows) {
+    keep_keys(position, rows);
     return writer(position).append(rows);
 }
 
@@ -72,12 +92,14 @@ Status SegmentWriter::finish(uint64_t num_rows, bool sync, pb::SegmentMeta& meta
     footer_->set_num_rows(num_rows);
     footer_->set_sorted(sorted_);
     RETURN_IF_ERROR(write_short_keys());
+    RETURN_IF_ERROR(write_primary_keys());
     RETURN_IF_ERROR(write_footer());
     if (sync) {
         RETURN_IF_ERROR(file_->sync());
     }
     meta.set_num_rows(num_rows);
     meta.set_size_bytes(file_->size());
+    RETURN_IF_ERROR(set_bounds(meta));
     return file_->close();
 }
 
@@ -99,6 +121,51 @@ Status SegmentWriter::write_short_keys() {
     footer_->set_rows_per_short_key(kRowsPerShortKey);
     footer_->set_num_short_key_columns(static_cast<uint32_t>(short_key_samples_.size()));
     return file_->append(bytes);
+}
+
+Status SegmentWriter::write_primary_keys() {
+    if (keys_.empty()) {
+        return {};
+    }
+    std::vector<ColumnPtr> columns;
+    for (std::vector<ColumnPtr>& parts : keys_) {
+        columns.push_back(parts.size() == 1 ? parts.front() : concatenate(parts));
+        parts.clear();
+    }
+    const SortKeyEncoder encoder = make_sequenced_key_encoder(*schema_);
+    PrimaryKeyWriter writer(schema_->compression(), sequence_key_bytes(*schema_));
+    SortKeys keys;
+    for (uint32_t row = 0; row < columns[0]->size(); row += kMaxBatchRows) {
+        const uint32_t count = std::min(kMaxBatchRows, columns[0]->size() - row);
+        std::vector<ColumnPtr> part;
+        for (const ColumnPtr& column : columns) {
+            part.push_back(slice(column, row, count));
+        }
+        keys.clear();
+        encoder.encode(part, nullptr, count, keys);
+        RETURN_IF_ERROR(writer.add(keys));
+    }
+    RETURN_IF_ERROR(writer.finish(file_->size(), *footer_->mutable_primary_key_index()));
+    return file_->append(writer.bytes());
+}
+
+Status SegmentWriter::set_bounds(pb::SegmentMeta& meta) const {
+    if (key_bounds_.empty()) {
+        return {};
+    }
+    std::vector<ColumnPtr> first;
+    std::vector<ColumnPtr> last;
+    for (const auto& bounds : key_bounds_) {
+        first.push_back(bounds.first);
+        last.push_back(bounds.second);
+    }
+    const SortKeyEncoder encoder = make_key_encoder(*schema_);
+    SortKeys keys;
+    encoder.encode(first, nullptr, 1, keys);
+    encoder.encode(last, nullptr, 1, keys);
+    meta.set_min_key(std::string(keys[0]));
+    meta.set_max_key(std::string(keys[1]));
+    return {};
 }
 
 Status SegmentWriter::write_footer() {

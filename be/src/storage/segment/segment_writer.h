@@ -21,7 +21,8 @@ class SegmentMeta;
 
 /// Writes one segment file. Rows come either as batches (append), or one column whole after another
 /// (append_column, finish_column), which holds only one column's pages in memory. Not thread-safe.
-/// A file that was not finished is garbage.
+/// A file that was not finished is garbage. Sorted segments of a merge-on-write schema get a
+/// primary-key index; their keys must differ.
 class SegmentWriter {
 public:
     /// `sorted`: rows will ascend by the key columns, so a short-key index is of use.
@@ -38,7 +39,7 @@ public:
     Status finish_column(size_t position);
 
     /// Writes what is missing and the footer, and makes the file durable when `sync`. Fills in rows
-    /// and size.
+    /// and size, and the bounds of the keys of a sorted segment.
     Status finish(uint64_t num_rows, bool sync, pb::SegmentMeta& meta);
 
     /// Use create().
@@ -47,6 +48,9 @@ public:
 private:
     ColumnWriter& writer(size_t position);
     Status write_short_keys();
+    void keep_keys(size_t position, const ColumnPtr& rows);
+    Status write_primary_keys();
+    Status set_bounds(pb::SegmentMeta& meta) const;
     Status write_footer();
 
     std::unique_ptr<WritableFile> file_;
@@ -55,6 +59,10 @@ private:
     std::vector<std::unique_ptr<ColumnWriter>> writers_;
     size_t num_finished_ = 0;
     std::vector<ColumnPtr> short_key_samples_;
+    /// Sorted: the first and the last row of each key column.
+    std::vector<std::pair<ColumnPtr, ColumnPtr>> key_bounds_;
+    /// Merge-on-write: all rows of the key columns and the sequence column, until the end.
+    std::vector<std::vector<ColumnPtr>> keys_;
     std::unique_ptr<pb::SegmentFooter> footer_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "base/logging.h"
 #include "storage/fault.h"
+#include "storage/tablet/partial_update.h"
 
 namespace thetis {
 
@@ -22,11 +23,15 @@ int64_t unix_seconds() {
 }  // namespace
 
 RowsetInProgress::RowsetInProgress(
-    const WriteServices& services, std::shared_ptr<Tablet> tablet, std::string rowset_id
+    const WriteServices& services,
+    std::shared_ptr<Tablet> tablet,
+    std::string rowset_id,
+    bool existing_only
 )
     : services_(services),
       tablet_(std::move(tablet)),
       rowset_id_(std::move(rowset_id)),
+      existing_only_(existing_only),
       hold_(services.hold_rowset_id(rowset_id_)) {}
 
 RowsetInProgress::~RowsetInProgress() {
@@ -92,9 +97,13 @@ Result<uint32_t> RowsetInProgress::begin_flush(
 Status RowsetInProgress::write(Memtable& memtable, uint32_t segment_id, SegmentFile& file) {
     RETURN_IF_ERROR(status());
     RETURN_IF_ERROR(strike(services_.debug_points, "TabletWriter.flush"));
-    ASSIGN_OR_RETURN(
-        file, memtable.flush(*services_.fs, path_of(segment_id), services_.sync_files)
-    );
+    ASSIGN_OR_RETURN(SortedRows rows, memtable.take_sorted());
+    RETURN_IF_ERROR(strike(services_.debug_points, "TabletWriter.flush.sorted"));
+    if (base_ != nullptr) {
+        RETURN_IF_ERROR(fill_from_old_rows(rows, base_->rowsets, base_->version, existing_only_));
+    }
+    RETURN_IF_ERROR(rows.complete());
+    ASSIGN_OR_RETURN(file, rows.write(*services_.fs, path_of(segment_id), services_.sync_files));
     file.id = segment_id;
     return strike(services_.debug_points, "TabletWriter.flush.done");
 }
@@ -148,7 +157,9 @@ MemtableTabletWriter::MemtableTabletWriter(
     : services_(services),
       tablet_(std::move(tablet)),
       options_(std::move(options)),
-      rowset_(std::make_shared<RowsetInProgress>(services, tablet_, services.next_rowset_id())) {
+      rowset_(std::make_shared<RowsetInProgress>(
+          services, tablet_, services.next_rowset_id(), options_.existing_only
+      )) {
     services_.budget->join(*this);
 }
 
@@ -203,9 +214,10 @@ Status MemtableTabletWriter::append_rows(const Batch& batch, std::span<const uin
         return {};
     }
     {
+        RETURN_IF_ERROR(prepare());
         MemoryScope scope(services_.memory);
         if (memtable_ == nullptr) {
-            memtable_ = std::make_shared<Memtable>(tablet_->schema());
+            memtable_ = std::make_shared<Memtable>(layout_);
         }
         RETURN_IF_ERROR(memtable_->append(batch, rows));
     }
@@ -217,6 +229,27 @@ Status MemtableTabletWriter::append_rows(const Batch& batch, std::span<const uin
                                                                  : services_.write_buffer_bytes();
     flushable_bytes_.store(used_bytes, std::memory_order_relaxed);
     return used_bytes >= buffer_bytes ? submit_flush() : Status();
+}
+
+Status MemtableTabletWriter::prepare() {
+    if (layout_ != nullptr) {
+        return {};
+    }
+    const TabletSchemaPtr schema = options_.schema != nullptr ? options_.schema : tablet_->schema();
+    ASSIGN_OR_RETURN(const auto layout, WriteLayout::for_load(schema, options_.column_unique_ids));
+    if (options_.partial_update) {
+        if (!schema->is_merge_on_write()) {
+            return Status::error(
+                ErrorCode::kNotSupported,
+                "A partial update needs a UNIQUE table with merge-on-write (tablet {})",
+                tablet_->id()
+            );
+        }
+        ASSIGN_OR_RETURN(auto base, tablet_->snapshot(tablet_->summary().contiguous_version));
+        rowset_->set_base(std::move(base));
+    }
+    layout_ = layout;
+    return {};
 }
 
 Status MemtableTabletWriter::submit_flush() {
@@ -269,6 +302,12 @@ Status MemtableTabletWriter::finish() {
     meta.load_id = options_.load_id;
     meta.segments = rowset_->segments();
     meta.creation_time = unix_seconds();
+    if (rowset_->base() != nullptr) {
+        meta.partial_update = PartialUpdate{
+            .base_version = rowset_->base()->version,
+            .column_unique_ids = options_.column_unique_ids
+        };
+    }
     meta.is_overlapping = meta.segments.size() > 1;
     for (const SegmentFile& segment : meta.segments) {
         meta.num_rows += static_cast<int64_t>(segment.num_rows);
@@ -278,7 +317,9 @@ Status MemtableTabletWriter::finish() {
         RETURN_IF_ERROR(services_.fs->sync_directory(tablet_->directory()));
     }
     RETURN_IF_ERROR(strike(services_.debug_points, "TabletWriter.commit"));
-    ASSIGN_OR_RETURN(const bool is_first, services_.commit(tablet_, std::move(meta)));
+    ASSIGN_OR_RETURN(
+        const bool is_first, services_.commit(tablet_, std::move(meta), options_.schema)
+    );
     if (is_first) {
         rowset_->keep_files();
     }

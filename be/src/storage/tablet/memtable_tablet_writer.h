@@ -16,7 +16,10 @@ namespace thetis {
 class RowsetInProgress {
 public:
     RowsetInProgress(
-        const WriteServices& services, std::shared_ptr<Tablet> tablet, std::string rowset_id
+        const WriteServices& services,
+        std::shared_ptr<Tablet> tablet,
+        std::string rowset_id,
+        bool existing_only
     );
     ~RowsetInProgress();
     RowsetInProgress(const RowsetInProgress&) = delete;
@@ -29,6 +32,13 @@ public:
     Result<uint32_t> begin_flush(int max_running, int max_segments, SteadyTime deadline);
     /// Writes one memtable and records the result; called by the flush pool.
     void flush(Memtable& memtable, uint32_t segment_id, int64_t accounted_bytes);
+
+    /// From now on absent columns come from the rows of this version; before the first flush.
+    void set_base(std::shared_ptr<const RowsetSnapshot> base) { base_ = std::move(base); }
+
+    /// The version absent columns come from; null: no partial update.
+    const RowsetSnapshot* base() const { return base_.get(); }
+
     /// Waits until at most `max_running` flushes run, then gives the first failure.
     Status wait(int max_running, SteadyTime deadline);
 
@@ -49,7 +59,9 @@ private:
     const WriteServices& services_;
     const std::shared_ptr<Tablet> tablet_;
     const std::string rowset_id_;
+    const bool existing_only_;
     const std::shared_ptr<const void> hold_;
+    std::shared_ptr<const RowsetSnapshot> base_;
     mutable Mutex mutex_;  // Guards all below; not held while writing.
     CondVar changed_;
     Status failure_ GUARDED_BY(mutex_);
@@ -82,6 +94,7 @@ private:
 
     bool try_flush() override;
     Status append_rows(const Batch& batch, std::span<const uint16_t> rows);
+    Status prepare() REQUIRES(mutex_);
     Status submit_flush() REQUIRES(mutex_);
     Status finish() REQUIRES(mutex_);
 
@@ -93,6 +106,7 @@ private:
     std::atomic<bool> wants_flush_{false};     // Asked for while an append ran.
     mutable Mutex mutex_;  // Guards all below; taken before the rowset's. Held while an append
                            // waits for its turn to flush.
+    std::shared_ptr<const WriteLayout> layout_ GUARDED_BY(mutex_);  // Null until the first row.
     std::shared_ptr<Memtable> memtable_ GUARDED_BY(mutex_);
     int64_t accounted_bytes_ GUARDED_BY(mutex_) = 0;
     int64_t num_rows_ GUARDED_BY(mutex_) = 0;

@@ -1,20 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/tablet/tablet.h"
 
+#include "storage/tablet/load_marks.h"
+
 namespace thetis {
 
 Tablet::Tablet(TabletMeta meta, std::string directory)
     : meta_(std::move(meta)),
       directory_(std::move(directory)),
+      schema_(meta_.schema),
       cumulative_point_(meta_.cumulative_point),
       is_shadow_(meta_.is_shadow) {}
 
 TabletMeta Tablet::record() const {
     MutexLock lock(mutex_);
     TabletMeta record = meta_;
+    record.schema = schema_;
     record.cumulative_point = cumulative_point_;
     record.is_shadow = is_shadow_;
     return record;
+}
+
+TabletSchemaPtr Tablet::schema() const {
+    MutexLock lock(mutex_);
+    return schema_;
+}
+
+void Tablet::set_schema(TabletSchemaPtr schema) {
+    MutexLock lock(mutex_);
+    schema_ = std::move(schema);
 }
 
 int64_t Tablet::cumulative_point() const {
@@ -90,9 +104,11 @@ void Tablet::add_visible(RowsetPtr rowset) {
     const auto pending = pending_.find(rowset->meta().txn_id);
     if (pending != pending_.end() &&
         pending->second->meta().rowset_id == rowset->meta().rowset_id) {
+        pending_marks_.erase(pending->first);
         pending_.erase(pending);
     }
     visible_.push_back(std::move(rowset));
+    version_added_.notify_all();
 }
 
 bool Tablet::has_version(int64_t version) const {
@@ -102,9 +118,40 @@ bool Tablet::has_version(int64_t version) const {
     });
 }
 
-void Tablet::add_pending(RowsetPtr rowset) {
+bool Tablet::wait_for_version(int64_t version, SteadyTime deadline) const {
     MutexLock lock(mutex_);
-    pending_[rowset->meta().txn_id] = std::move(rowset);
+    const auto is_there = [this, version]() REQUIRES(mutex_) {
+        return std::any_of(visible_.begin(), visible_.end(), [version](const RowsetPtr& rowset) {
+            return rowset->start_version() <= version && version <= rowset->end_version();
+        });
+    };
+    while (!is_there()) {
+        if (std::chrono::steady_clock::now() >= deadline) {
+            return false;
+        }
+        version_added_.wait_until(mutex_, deadline);
+    }
+    return true;
+}
+
+std::vector<RowsetPtr> Tablet::visible_rowsets() const {
+    MutexLock lock(mutex_);
+    return visible_;
+}
+
+void Tablet::add_pending(RowsetPtr rowset, std::shared_ptr<LoadMarks> marks) {
+    MutexLock lock(mutex_);
+    const int64_t txn_id = rowset->meta().txn_id;
+    pending_[txn_id] = std::move(rowset);
+    if (marks != nullptr) {
+        pending_marks_[txn_id] = std::move(marks);
+    }
+}
+
+std::shared_ptr<LoadMarks> Tablet::find_pending_marks(int64_t txn_id) const {
+    MutexLock lock(mutex_);
+    const auto found = pending_marks_.find(txn_id);
+    return found == pending_marks_.end() ? nullptr : found->second;
 }
 
 RowsetPtr Tablet::find_pending(int64_t txn_id) const {
@@ -125,6 +172,7 @@ RowsetPtr Tablet::find_published(int64_t txn_id) const {
 void Tablet::remove_pending(int64_t txn_id) {
     MutexLock lock(mutex_);
     pending_.erase(txn_id);
+    pending_marks_.erase(txn_id);
 }
 
 std::vector<int64_t> Tablet::pending_transactions() const {
@@ -240,7 +288,9 @@ Tablet::Summary Tablet::summary() const {
     const auto path = find_version_path(all, summary.contiguous_version);
     for (const size_t position : path.value_or(std::vector<size_t>())) {
         const RowsetMeta& meta = visible_[position]->meta();
-        summary.num_rows += meta.num_rows;
+        summary.num_rows +=
+            meta.num_rows -
+            visible_[position]->delete_bitmap().num_rows(summary.contiguous_version);
         summary.data_size_bytes += meta.data_size_bytes;
         summary.num_segments += static_cast<int64_t>(meta.segments.size());
         summary.score += meta.is_overlapping ? static_cast<int64_t>(meta.segments.size()) : 1;

@@ -16,6 +16,8 @@
 
 namespace thetis {
 
+class LoadMarks;
+
 /// One shard replica: its schema, its visible rowsets by version, and rowsets that are committed
 /// but not yet visible. Only the state in memory; metadata is written by its owner, the engine,
 /// before the state changes here. Thread-safe.
@@ -40,7 +42,9 @@ public:
     /// The converted history is there, or never needed.
     void end_shadow();
 
-    const TabletSchemaPtr& schema() const { return meta_.schema; }
+    /// The newest schema that a load brought.
+    TabletSchemaPtr schema() const;
+    void set_schema(TabletSchemaPtr schema);
 
     /// Where its files are.
     const std::string& directory() const { return directory_; }
@@ -52,7 +56,16 @@ public:
     void add_visible(RowsetPtr rowset);
     bool has_version(int64_t version) const;
 
-    void add_pending(RowsetPtr rowset);
+    /// Waits until the version is there; false when the deadline came first.
+    bool wait_for_version(int64_t version, SteadyTime deadline) const;
+    /// Every visible rowset, in no order.
+    std::vector<RowsetPtr> visible_rowsets() const;
+
+    /// `marks`: what a merge-on-write load does to the rows that were visible at its commit; null:
+    /// not known yet.
+    void add_pending(RowsetPtr rowset, std::shared_ptr<LoadMarks> marks = nullptr);
+    /// Null when they are not known (the process was started again since).
+    std::shared_ptr<LoadMarks> find_pending_marks(int64_t txn_id) const;
     /// Null when the transaction has none here.
     RowsetPtr find_pending(int64_t txn_id) const;
     /// The visible rowset that a transaction became; null when there is none.
@@ -106,10 +119,13 @@ private:
     const TabletMeta meta_;
     const std::string directory_;
     mutable Mutex mutex_;  // Guards all below; innermost.
+    mutable CondVar version_added_;
+    TabletSchemaPtr schema_ GUARDED_BY(mutex_);
     int64_t cumulative_point_ GUARDED_BY(mutex_);
     bool is_shadow_ GUARDED_BY(mutex_);
     std::vector<RowsetPtr> visible_ GUARDED_BY(mutex_);
     std::map<int64_t, RowsetPtr> pending_ GUARDED_BY(mutex_);
+    std::map<int64_t, std::shared_ptr<LoadMarks>> pending_marks_ GUARDED_BY(mutex_);
     std::vector<StaleRowset> stale_ GUARDED_BY(mutex_);
     std::array<CompactionHistory, kNumCompactionKinds> histories_ GUARDED_BY(mutex_);
     mutable std::shared_ptr<const RowsetSnapshot> latest_ GUARDED_BY(mutex_

@@ -32,9 +32,11 @@ struct WriteServices {
     std::function<int64_t()> write_buffer_bytes;
     std::function<int()> max_running_flushes;
     std::function<int()> max_segments;
-    /// Saves a COMMITTED rowset durably and hands it to the tablet. False: the transaction has the
-    /// same rowset here already, these files are not needed.
-    std::function<Result<bool>(const std::shared_ptr<Tablet>&, RowsetMeta)> commit;
+    /// Saves a COMMITTED rowset durably and hands it to the tablet, which takes over the load's
+    /// schema (may be null) when it is newer. False: the transaction has the same rowset here
+    /// already, these files are not needed.
+    std::function<Result<bool>(const std::shared_ptr<Tablet>&, RowsetMeta, const TabletSchemaPtr&)>
+        commit;
 };
 
 }  // namespace thetis

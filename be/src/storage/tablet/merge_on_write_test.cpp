@@ -1,0 +1,481 @@
+// SPDX-License-Identifier: Apache-2.0
+// Merge-on-write loads against a map: one row per key, whatever the order, sequences, partial
+// updates, concurrency and restarts.
+#include <map>
+#include <random>
+#include <roaring/roaring.hh>
+#include <thread>
+
+#include "storage/rowset/rowset.h"
+#include "storage/segment/segment_iterator.h"
+#include "storage/tablet/scan_columns.h"
+#include "storage/tablet/tablet.h"
+#include "storage/testing/storage_fixture.h"
+
+namespace thetis {
+namespace {
+
+constexpr int32_t kKey = 0;
+constexpr int32_t kNumber = 1;
+constexpr int32_t kText = 2;
+constexpr int32_t kSign = 3;
+constexpr int32_t kSequence = 4;
+constexpr int32_t kVersion = 5;
+constexpr int32_t kRowStore = 6;
+
+struct Row {
+    int64_t number = 0;
+    std::string text;
+    int sign = 0;
+    int64_t sequence = 0;
+    bool operator==(const Row&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const Row& row) {
+    return out << row.number << ' ' << row.text << ' ' << row.sign << ' ' << row.sequence;
+}
+
+using Table = std::map<int64_t, Row>;
+using Rows = std::vector<std::pair<int64_t, Row>>;
+
+class MergeOnWriteTest : public StorageFixture {
+protected:
+    static TabletSchemaPtr schema(bool with_sequence, bool with_row_store = false) {
+        TabletSchemaDefinition definition;
+        definition.table_id = 10;
+        definition.keys_model = KeysModel::kUnique;
+        definition.merge_on_write = true;
+        definition.columns = {
+            {.unique_id = kKey,
+             .name = "k",
+             .type = DataType::of(TypeId::kBigint, false),
+             .is_key = true},
+            {.unique_id = kNumber, .name = "n", .type = DataType::of(TypeId::kBigint)},
+            {.unique_id = kText, .name = "t", .type = DataType::varchar(100)},
+            {.unique_id = kSign,
+             .name = "__DORIS_DELETE_SIGN__",
+             .type = DataType::of(TypeId::kTinyint, false),
+             .is_hidden = true}
+        };
+        definition.delete_sign_id = kSign;
+        if (with_sequence) {
+            definition.columns.push_back(
+                {.unique_id = kSequence,
+                 .name = "__DORIS_SEQUENCE_COL__",
+                 .type = DataType::of(TypeId::kBigint),
+                 .is_hidden = true}
+            );
+            definition.sequence_id = kSequence;
+        }
+        definition.columns.push_back(
+            {.unique_id = kVersion,
+             .name = "__DORIS_VERSION_COL__",
+             .type = DataType::of(TypeId::kBigint, false),
+             .is_hidden = true}
+        );
+        definition.version_id = kVersion;
+        if (with_row_store) {
+            definition.columns.push_back(
+                {.unique_id = kRowStore,
+                 .name = "__DORIS_ROW_STORE_COL__",
+                 .type = DataType::of(TypeId::kString, false),
+                 .is_hidden = true}
+            );
+            definition.row_store_id = kRowStore;
+        }
+        definition.num_short_key_columns = 1;
+        auto made = TabletSchema::create(std::move(definition));
+        EXPECT_TRUE(made.ok()) << made.status().to_string();
+        return made.take();
+    }
+
+    void create(int64_t tablet_id, TabletSchemaPtr schema, bool is_shadow = false) {
+        CreateTabletRequest request;
+        request.tablet_id = tablet_id;
+        request.partition_id = 1;
+        request.schema = std::move(schema);
+        request.is_shadow = is_shadow;
+        const Status status = engine().create_tablet(request);
+        ASSERT_TRUE(status.ok()) << status.to_string();
+    }
+
+    static Batch batch_of(
+        const Rows& rows, size_t begin, size_t end, std::span<const int32_t> columns
+    ) {
+        Batch batch;
+        batch.num_rows = static_cast<uint32_t>(end - begin);
+        for (const int32_t id : columns) {
+            ColumnBuilder builder(
+                id == kText   ? DataType::varchar(100)
+                : id == kSign ? DataType::of(TypeId::kTinyint, false)
+                              : DataType::of(TypeId::kBigint, id != kKey)
+            );
+            for (size_t i = begin; i < end; ++i) {
+                const auto& [key, row] = rows[i];
+                if (id == kText) {
+                    builder.append_string(row.text);
+                } else if (id == kSign) {
+                    builder.append<int8_t>(static_cast<int8_t>(row.sign));
+                } else {
+                    builder.append<int64_t>(
+                        id == kKey ? key : (id == kNumber ? row.number : row.sequence)
+                    );
+                }
+            }
+            batch.columns.push_back(builder.finish());
+        }
+        return batch;
+    }
+
+    /// Commits rows of some columns (empty: all); `rows_per_segment` small makes many segments.
+    Status write_rows(
+        int64_t tablet_id,
+        int64_t txn_id,
+        const Rows& rows,
+        std::vector<int32_t> columns = {},
+        size_t rows_per_segment = 100000,
+        bool existing_only = false
+    ) {
+        WriterOptions options;
+        options.txn_id = txn_id;
+        options.load_id = "load";
+        options.partial_update = !columns.empty();
+        options.existing_only = existing_only;
+        options.column_unique_ids = columns;
+        options.write_buffer_bytes = rows_per_segment < 100000 ? 1 : 0;
+        if (columns.empty()) {
+            columns = {kKey, kNumber, kText, kSign};
+            if (engine().find_tablet(tablet_id)->schema()->sequence_id().has_value()) {
+                columns.push_back(kSequence);
+            }
+        }
+        auto writer = engine().open_writer(tablet_id, options);
+        RETURN_IF_ERROR(writer.status());
+        for (size_t begin = 0; begin < rows.size();) {
+            const size_t end =
+                std::min({rows.size(), begin + rows_per_segment, begin + size_t{kMaxBatchRows}});
+            RETURN_IF_ERROR((*writer)->append(batch_of(rows, begin, end, columns)));
+            begin = end;
+        }
+        return (*writer)->close();
+    }
+
+    void load(
+        int64_t tablet_id, int64_t version, const Rows& rows, size_t rows_per_segment = 100000
+    ) {
+        const Status status = write_rows(tablet_id, 1000 + version, rows, {}, rows_per_segment);
+        ASSERT_TRUE(status.ok()) << status.to_string();
+        publish(1000 + version, tablet_id, version);
+    }
+
+    /// Every row that is not marked; fails on two with one key.
+    Table read(int64_t tablet_id, int64_t version) {
+        Table table;
+        const auto tablet = engine().find_tablet(tablet_id);
+        const auto snapshot = tablet->snapshot(version);
+        EXPECT_TRUE(snapshot.ok()) << snapshot.status().to_string();
+        const auto scan = full_scan(*tablet->schema());
+        const bool has_sequence = tablet->schema()->sequence_id().has_value();
+        for (const RowsetPtr& rowset : (*snapshot)->rowsets) {
+            const auto segments = rowset->segments();
+            EXPECT_TRUE(segments.ok()) << segments.status().to_string();
+            for (size_t i = 0; i < segments->size(); ++i) {
+                const auto deleted =
+                    (*snapshot)->delete_bitmap(*rowset, rowset->meta().segments[i].id);
+                const auto& segment = (*segments)[i];
+                auto rows = SegmentIterator::open(scan, segment, {0, segment->num_rows()});
+                EXPECT_TRUE(rows.ok()) << rows.status().to_string();
+                Batch batch;
+                for (uint32_t row = 0; (*rows)->next(batch).take();) {
+                    const ColumnView<int64_t> keys(*batch.columns[0]);
+                    const ColumnView<int64_t> numbers(*batch.columns[1]);
+                    const ColumnView<StringRef> texts(*batch.columns[2]);
+                    const ColumnView<int8_t> signs(*batch.columns[3]);
+                    const ColumnView<int64_t> sequences(*batch.columns[has_sequence ? 4 : 0]);
+                    for (uint32_t k = 0; k < batch.num_rows; ++k, ++row) {
+                        if (deleted != nullptr && deleted->contains(row)) {
+                            continue;
+                        }
+                        const Row value{
+                            numbers.is_valid(k) ? numbers[k] : -1,
+                            texts.is_valid(k) ? std::string(texts[k].view()) : "NULL",
+                            signs[k],
+                            has_sequence ? sequences[k] : 0
+                        };
+                        EXPECT_TRUE(table.emplace(keys[k], value).second)
+                            << "two rows of key " << keys[k] << " at version " << version;
+                    }
+                }
+            }
+        }
+        return table;
+    }
+};
+
+TEST_F(MergeOnWriteTest, LaterVersionsReplaceAndEarlierOnesStayReadable) {
+    open_engine();
+    create(1, schema(false));
+    load(1, 2, {{1, {10, "a"}}, {2, {20, "b"}}, {3, {30, "c"}}});
+    load(1, 3, {{2, {21, "bb"}}, {4, {40, "d"}}});
+    load(1, 4, {{2, {22, "bbb"}}, {1, {11, "aa", 1}}});
+    const Table second{{1, {10, "a"}}, {2, {20, "b"}}, {3, {30, "c"}}};
+    const Table third{{1, {10, "a"}}, {2, {21, "bb"}}, {3, {30, "c"}}, {4, {40, "d"}}};
+    const Table fourth{{1, {11, "aa", 1}}, {2, {22, "bbb"}}, {3, {30, "c"}}, {4, {40, "d"}}};
+    for (int round = 0; round < 2; ++round) {
+        EXPECT_EQ(read(1, 2), second);
+        EXPECT_EQ(read(1, 3), third);
+        EXPECT_EQ(read(1, 4), fourth);
+        EXPECT_EQ(engine().tablet_reports(std::array{int64_t{1}})[0].num_rows, 4);
+        open_engine();
+    }
+}
+
+TEST_F(MergeOnWriteTest, WithinALoadTheLastOrTheLargestSequenceStays) {
+    open_engine();
+    create(1, schema(false));
+    load(1, 2, {{1, {1, "a"}}, {2, {2, "b"}}, {1, {3, "c"}}, {1, {4, "d"}}}, 1);
+    EXPECT_EQ(read(1, 2), (Table{{1, {4, "d"}}, {2, {2, "b"}}}));
+    create(2, schema(true));
+    const Rows rows{
+        {1, {1, "a", 0, 5}},
+        {1, {2, "b", 0, 9}},
+        {1, {3, "c", 0, 7}},
+        {1, {4, "d", 0, 9}},
+        {2, {5, "e", 0, 1}},
+        {1, {6, "f", 0, 8}}
+    };
+    const Table expected{{1, {4, "d", 0, 9}}, {2, {5, "e", 0, 1}}};
+    load(2, 2, rows, 1);
+    EXPECT_EQ(read(2, 2), expected);
+    create(3, schema(true));
+    load(3, 2, rows);
+    EXPECT_EQ(read(3, 2), expected);
+    EXPECT_EQ(engine().tablet_reports(std::array{int64_t{3}})[0].num_rows, 2);
+}
+
+TEST_F(MergeOnWriteTest, ASmallerSequenceLosesToWhatIsThere) {
+    open_engine();
+    create(1, schema(true));
+    load(1, 2, {{1, {1, "a", 0, 10}}, {2, {2, "b", 0, 10}}, {3, {3, "c", 0, 10}}});
+    load(1, 3, {{1, {4, "d", 0, 9}}, {2, {5, "e", 0, 10}}, {3, {6, "f", 1, 11}}});
+    load(1, 4, {{1, {7, "g", 0, 11}}, {3, {8, "h", 0, 10}}});
+    EXPECT_EQ(
+        read(1, 3), (Table{{1, {1, "a", 0, 10}}, {2, {5, "e", 0, 10}}, {3, {6, "f", 1, 11}}})
+    );
+    const Table last{{1, {7, "g", 0, 11}}, {2, {5, "e", 0, 10}}, {3, {6, "f", 1, 11}}};
+    EXPECT_EQ(read(1, 4), last);
+    open_engine();
+    EXPECT_EQ(read(1, 4), last);
+}
+
+TEST_F(MergeOnWriteTest, LoadsThatRanAtOnceAreResolvedWhenPublished) {
+    open_engine();
+    create(1, schema(true));
+    load(1, 2, {{1, {1, "a", 0, 1}}});
+    for (int64_t txn = 10; txn < 13; ++txn) {
+        // Transaction 11 has the largest sequence, in the middle of the versions.
+        const int64_t sequence = txn == 11 ? 9 : 5;
+        ASSERT_TRUE(write_rows(1, txn, {{1, {txn, "x", 0, sequence}}, {txn, {0, "y", 0, 0}}}).ok());
+    }
+    EXPECT_EQ(publish_status(11, 1, 4).code(), ErrorCode::kMissingVersion);
+    publish(10, 1, 3);
+    EXPECT_EQ(read(1, 3).at(1).number, 10);
+    publish(11, 1, 4);
+    open_engine();
+    publish(12, 1, 5);
+    publish(12, 1, 5);
+    const Table table = read(1, 5);
+    EXPECT_EQ(table.at(1).number, 11);
+    EXPECT_EQ(table.size(), 4U);
+}
+
+TEST_F(MergeOnWriteTest, AShadowTakesVersionsInAnyOrder) {
+    open_engine();
+    create(1, schema(false), true);
+    ASSERT_TRUE(write_rows(1, 10, {{1, {1, "a"}}}).ok());
+    publish(10, 1, 7);
+}
+
+TEST_F(MergeOnWriteTest, APartialUpdateKeepsTheOtherColumns) {
+    for (const bool with_row_store : {false, true}) {
+        open_engine();
+        const int64_t tablet = with_row_store ? 2 : 1;
+        create(tablet, schema(true, with_row_store));
+        load(tablet, 2, {{1, {1, "a", 0, 3}}, {2, {2, "b", 0, 4}}, {3, {3, "c", 1, 5}}});
+        ASSERT_TRUE(
+            write_rows(tablet, 20, {{3, {33, ""}}, {2, {22, ""}}, {9, {99, ""}}}, {kKey, kNumber})
+                .ok()
+        );
+        publish(20, tablet, 3);
+        const Table expected{
+            {1, {1, "a", 0, 3}},
+            {2, {22, "b", 0, 4}},
+            {3, {33, "NULL", 0, 5}},
+            {9, {99, "NULL", 0, 0}}
+        };
+        EXPECT_EQ(read(tablet, 3), expected);
+        const Status refused =
+            write_rows(tablet, 21, {{2, {0, "z"}}, {7, {0, "y"}}}, {kKey, kText}, 100000, true);
+        EXPECT_EQ(refused.code(), ErrorCode::kNotFound) << refused.to_string();
+        EXPECT_EQ(engine().pending_transactions().size(), 0U);
+    }
+}
+
+TEST_F(MergeOnWriteTest, PartialUpdatesOfOneRowAtOnceAreAllKept) {
+    for (const bool restart : {false, true}) {
+        open_engine();
+        const int64_t tablet = restart ? 2 : 1;
+        create(tablet, schema(false, restart));
+        load(tablet, 2, {{1, {1, "a"}}, {2, {2, "b"}}, {3, {3, "c"}}});
+        ASSERT_TRUE(write_rows(tablet, 20, {{1, {11, ""}}, {2, {12, ""}}}, {kKey, kNumber}).ok());
+        ASSERT_TRUE(write_rows(tablet, 21, {{1, {0, "A"}}, {5, {0, "E"}}}, {kKey, kText}).ok());
+        ASSERT_TRUE(write_rows(tablet, 22, {{5, {55, ""}}, {1, {13, ""}}}, {kKey, kNumber}).ok());
+        if (restart) {
+            open_engine();
+        }
+        publish(20, tablet, 3);
+        publish(21, tablet, 4);
+        publish(22, tablet, 5);
+        const Table expected{{1, {13, "A"}}, {2, {12, "b"}}, {3, {3, "c"}}, {5, {55, "E"}}};
+        EXPECT_EQ(read(tablet, 5), expected);
+        EXPECT_EQ(read(tablet, 4).at(1), (Row{11, "A"}));
+        open_engine();
+        EXPECT_EQ(read(tablet, 5), expected);
+    }
+}
+
+TEST_F(MergeOnWriteTest, ManyThreadsUpsertTheSameKeys) {
+    open_engine();
+    create(1, schema(true));
+    constexpr int kThreads = 8;
+    constexpr int kLoads = 6;
+    constexpr int64_t kKeys = 500;
+    std::mutex mutex;  // Guards next_version: as the front end, versions are given in commit order.
+    int64_t next_version = 2;
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t) {
+        threads.emplace_back([&, t] {
+            std::mt19937_64 random(static_cast<uint64_t>(t));
+            for (int i = 0; i < kLoads; ++i) {
+                Rows rows;
+                for (int64_t key = 0; key < kKeys; ++key) {
+                    const auto sequence = static_cast<int64_t>(random() % 1000);
+                    rows.push_back({key, {sequence * 3, "t", 0, sequence}});
+                }
+                const int64_t txn = 100 + t * kLoads + i;
+                EXPECT_TRUE(write_rows(1, txn, rows, {}, 200).ok());
+                int64_t version = 0;
+                {
+                    const std::lock_guard lock(mutex);
+                    version = next_version++;
+                }
+                EXPECT_TRUE(publish_status(txn, 1, version).ok());
+            }
+        });
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+    const Table table = read(1, next_version - 1);
+    EXPECT_EQ(table.size(), static_cast<size_t>(kKeys));
+    std::map<int64_t, int64_t> largest;
+    for (int t = 0; t < kThreads; ++t) {
+        std::mt19937_64 random(static_cast<uint64_t>(t));
+        for (int i = 0; i < kLoads; ++i) {
+            for (int64_t key = 0; key < kKeys; ++key) {
+                largest[key] = std::max(largest[key], static_cast<int64_t>(random() % 1000));
+            }
+        }
+    }
+    for (const auto& [key, row] : table) {
+        EXPECT_EQ(row.sequence, largest[key]) << key;
+        EXPECT_EQ(row.number, row.sequence * 3);
+    }
+}
+
+/// Random loads, some at once, some partial, restarts between; every version against the map.
+TEST_F(MergeOnWriteTest, RandomHistoriesEqualAMap) {
+    const char* given = std::getenv("THETIS_TEST_SEED");
+    const uint64_t seed =
+        given != nullptr ? std::strtoull(given, nullptr, 10) : std::random_device()();
+    SCOPED_TRACE(fmt::format("THETIS_TEST_SEED={}", seed));
+    std::mt19937_64 random(seed);
+    for (int64_t tablet = 1; tablet <= 4; ++tablet) {
+        const bool with_sequence = tablet % 2 == 0;
+        open_engine();
+        create(tablet, schema(with_sequence, tablet > 2));
+        std::map<int64_t, Table> history{{1, {}}};
+        int64_t version = 1;
+        for (int round = 0; round < 10; ++round) {
+            struct Load {
+                Rows rows;
+                std::vector<int32_t> columns;
+            };
+
+            std::vector<Load> loads(1 + random() % 3);
+            const auto num_keys = static_cast<int64_t>(20 + random() % 2000);
+            for (size_t i = 0; i < loads.size(); ++i) {
+                if (!with_sequence && random() % 3 == 0) {
+                    loads[i].columns =
+                        random() % 2 == 0 ? std::vector{kKey, kNumber} : std::vector{kText, kKey};
+                }
+                for (size_t k = random() % 2000; k > 0; --k) {
+                    const auto value = static_cast<int64_t>(random() % 100000);
+                    loads[i].rows.push_back(
+                        {static_cast<int64_t>(random()) % num_keys,
+                         {value,
+                          fmt::format("text {}", value),
+                          random() % 10 == 0 ? 1 : 0,
+                          with_sequence ? static_cast<int64_t>(random() % 20) : 0}}
+                    );
+                }
+                const Status status = write_rows(
+                    tablet,
+                    10000 + version + static_cast<int64_t>(i),
+                    loads[i].rows,
+                    loads[i].columns,
+                    random() % 2 == 0 ? 300 : 100000
+                );
+                ASSERT_TRUE(status.ok()) << status.to_string();
+            }
+            if (random() % 4 == 0) {
+                open_engine();
+            }
+            const int64_t first = version;
+            for (size_t i = 0; i < loads.size(); ++i) {
+                Table table = history.at(version);
+                for (const auto& [key, row] : loads[i].rows) {
+                    const auto present = table.find(key);
+                    if (loads[i].columns.empty()) {
+                        if (present == table.end() || present->second.sequence <= row.sequence) {
+                            table[key] = row;
+                        }
+                        continue;
+                    }
+                    const bool is_there = present != table.end() && present->second.sign == 0;
+                    Row changed = is_there ? present->second : Row{-1, "NULL"};
+                    if (loads[i].columns[0] == kKey) {
+                        changed.number = row.number;
+                    } else {
+                        changed.text = row.text;
+                    }
+                    table[key] = changed;
+                }
+                ++version;
+                history[version] = std::move(table);
+                publish(10000 + first + static_cast<int64_t>(i), tablet, version);
+            }
+            ASSERT_EQ(read(tablet, version), history.at(version)) << "version " << version;
+        }
+        for (const auto& [at, table] : history) {
+            ASSERT_EQ(read(tablet, at), table) << "version " << at;
+        }
+        open_engine();
+        for (const auto& [at, table] : history) {
+            ASSERT_EQ(read(tablet, at), table) << "version " << at << " after a restart";
+        }
+    }
+}
+
+}  // namespace
+}  // namespace thetis

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "storage/tablet/partial_update.h"
+
+#include <numeric>
+
+#include "storage/memtable/memtable.h"
+#include "storage/segment/column_reader.h"
+#include "storage/tablet/key_search.h"
+#include "storage/tablet/old_rows.h"
+
+namespace thetis {
+
+namespace {
+
+/// Rows of one segment of the load whose keys were written since.
+Result<std::vector<uint32_t>> find_changed(
+    const RowsetPtr& load,
+    const SegmentFile& file,
+    const std::shared_ptr<const Segment>& segment,
+    std::span<const RowsetPtr> changed,
+    const LoadMarks& marks
+) {
+    std::vector<uint32_t> rows;
+    ASSIGN_OR_RETURN(
+        KeySearch search, KeySearch::open(changed, INT64_MAX, file.min_key, file.max_key)
+    );
+    if (search.empty() || file.num_rows == 0) {
+        return rows;
+    }
+    ASSIGN_OR_RETURN(PrimaryKeyReader keys, PrimaryKeyReader::open(segment));
+    RETURN_IF_ERROR(keys.seek_to_first());
+    while (keys.valid()) {
+        // Whether the row that is there is live does not matter: the key was written.
+        ASSIGN_OR_RETURN(const int found, search.find(keys.key(), [](size_t, uint32_t) {
+            return true;
+        }));
+        if (found >= 0 && !marks.is_marked(load, file.id, keys.row())) {
+            rows.push_back(keys.row());
+        }
+        RETURN_IF_ERROR(keys.next());
+    }
+    return rows;
+}
+
+/// Puts what the load sent of those rows into the memtable.
+Status append_rows(
+    const WriteLayout& layout,
+    const std::shared_ptr<const Segment>& segment,
+    std::span<const uint32_t> rows,
+    Memtable& memtable
+) {
+    std::vector<std::unique_ptr<ColumnReader>> readers;
+    for (const size_t position : layout.input()) {
+        const SchemaColumn& column = layout.schema()->columns()[position];
+        ASSIGN_OR_RETURN(
+            readers.emplace_back(),
+            ColumnReader::open(segment, column.unique_id, column.type, default_of(column))
+        );
+    }
+    for (size_t begin = 0; begin < rows.size();) {
+        Selection window;
+        const uint32_t first = rows[begin];
+        while (begin < rows.size() && rows[begin] - first < kMaxBatchRows) {
+            window.push_back(static_cast<uint16_t>(rows[begin++] - first));
+        }
+        Batch batch;
+        batch.num_rows = static_cast<uint32_t>(window.size());
+        for (const auto& reader : readers) {
+            ASSIGN_OR_RETURN(batch.columns.emplace_back(), reader->read(first, window));
+        }
+        Selection all(batch.num_rows);
+        std::iota(all.begin(), all.end(), uint16_t{0});
+        RETURN_IF_ERROR(memtable.append(batch, all));
+    }
+    return {};
+}
+
+}  // namespace
+
+Status fill_from_old_rows(
+    SortedRows& rows, std::span<const RowsetPtr> rowsets, int64_t version, bool existing_only
+) {
+    const WriteLayout& layout = rows.layout();
+    const TabletSchema& schema = *layout.schema();
+    std::vector<size_t> wanted;
+    for (const size_t position : layout.absent()) {
+        // A row that is written is there, whatever the old one was.
+        if (schema.columns()[position].unique_id != schema.delete_sign_id()) {
+            wanted.push_back(position);
+        }
+    }
+    std::vector<ColumnPtr> keys;
+    for (size_t i = 0; i < schema.num_key_columns(); ++i) {
+        keys.push_back(rows.part(i, 0, rows.num_rows()));
+    }
+    ASSIGN_OR_RETURN(const OldRows old, OldRows::find(layout.schema(), rowsets, version, keys));
+    if (existing_only && old.num_missing() > 0) {
+        return Status::error(
+            ErrorCode::kNotFound,
+            "A partial update of existing rows has {} keys that are not in the table",
+            old.num_missing()
+        );
+    }
+    ASSIGN_OR_RETURN(std::vector<ColumnPtr> columns, old.read(wanted));
+    for (size_t i = 0; i < wanted.size(); ++i) {
+        rows.set_ordered(wanted[i], std::move(columns[i]));
+    }
+    return {};
+}
+
+Result<std::optional<RowsetMeta>> recompute_changed_rows(
+    const TabletSchemaPtr& schema,
+    const RowsetPtr& load,
+    std::span<const RowsetPtr> rowsets,
+    const FurtherSegment& output,
+    LoadMarks& marks
+) {
+    RowsetMeta meta = load->meta();
+    std::vector<RowsetPtr> changed;
+    for (const RowsetPtr& rowset : rowsets) {
+        if (rowset->end_version() > meta.partial_update->base_version) {
+            changed.push_back(rowset);
+        }
+    }
+    if (changed.empty() || meta.segments.empty()) {
+        return std::optional<RowsetMeta>();
+    }
+    std::vector<int32_t> sent = meta.partial_update->column_unique_ids;
+    std::erase_if(sent, [&](int32_t id) { return !schema->find_column(id).has_value(); });
+    ASSIGN_OR_RETURN(const auto layout, WriteLayout::for_load(schema, sent));
+    Memtable memtable(layout);
+    ASSIGN_OR_RETURN(const auto segments, load->segments());
+    for (size_t i = 0; i < segments.size(); ++i) {
+        const SegmentFile& file = meta.segments[i];
+        ASSIGN_OR_RETURN(
+            const std::vector<uint32_t> rows, find_changed(load, file, segments[i], changed, marks)
+        );
+        RETURN_IF_ERROR(append_rows(*layout, segments[i], rows, memtable));
+        for (const uint32_t row : rows) {
+            marks.mark(load, file.id, row);
+        }
+    }
+    if (memtable.num_rows() == 0) {
+        return std::optional<RowsetMeta>();
+    }
+    ASSIGN_OR_RETURN(SortedRows rows, memtable.take_sorted());
+    RETURN_IF_ERROR(fill_from_old_rows(rows, rowsets, INT64_MAX, false));
+    RETURN_IF_ERROR(rows.complete());
+    const uint32_t id = meta.segments.back().id + 1;
+    const std::string path = output.directory + "/" + segment_file_name(meta.rowset_id, id);
+    ASSIGN_OR_RETURN(SegmentFile file, rows.write(*output.fs, path, output.sync));
+    if (output.sync) {
+        RETURN_IF_ERROR(output.fs->sync_directory(output.directory));
+    }
+    file.id = id;
+    meta.num_rows += static_cast<int64_t>(file.num_rows);
+    meta.data_size_bytes += static_cast<int64_t>(file.size_bytes);
+    meta.is_overlapping = true;
+    meta.segments.push_back(std::move(file));
+    return std::optional<RowsetMeta>(std::move(meta));
+}
+
+}  // namespace thetis
