@@ -116,10 +116,11 @@ Status OldRows::drop_signed_rows() {
 }
 
 Result<ColumnPtr> OldRows::read_found(const Source& source, const SchemaColumn& column) const {
-    const ScanColumn scan = scan_column(column);
     ASSIGN_OR_RETURN(
         auto reader,
-        ColumnReader::open(source.segment, scan.unique_id, scan.type, scan.missing_value)
+        ColumnReader::open(
+            SegmentSource{.segment = source.segment}, scan_column(column), std::nullopt
+        )
     );
     return read_rows(*reader, source.rows);
 }

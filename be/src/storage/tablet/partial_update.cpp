@@ -7,6 +7,7 @@
 #include "storage/segment/column_reader.h"
 #include "storage/tablet/key_search.h"
 #include "storage/tablet/old_rows.h"
+#include "storage/tablet/scan_columns.h"
 
 namespace thetis {
 
@@ -54,7 +55,7 @@ Status append_rows(
         const SchemaColumn& column = layout.schema()->columns()[position];
         ASSIGN_OR_RETURN(
             readers.emplace_back(),
-            ColumnReader::open(segment, column.unique_id, column.type, default_of(column))
+            ColumnReader::open(SegmentSource{.segment = segment}, scan_column(column), std::nullopt)
         );
     }
     for (size_t begin = 0; begin < rows.size();) {
