@@ -47,8 +47,13 @@ Status OutputWriter::write(const std::vector<MergedRows>& stretches) {
     }
     pb::SegmentMeta meta;
     RETURN_IF_ERROR(writer->finish(num_rows, task_.sync_files, meta));
-    SegmentFile file{.id = id, .num_rows = meta.num_rows(), .size_bytes = meta.size_bytes()};
-    segments_.push_back(std::move(file));
+    segments_.push_back(
+        {.id = id,
+         .num_rows = meta.num_rows(),
+         .size_bytes = meta.size_bytes(),
+         .min_key = meta.min_key(),
+         .max_key = meta.max_key()}
+    );
     return {};
 }
 

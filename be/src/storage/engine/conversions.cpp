@@ -4,6 +4,7 @@
 #include "base/time.h"
 #include "storage/engine/local_storage_engine.h"
 #include "storage/fault.h"
+#include "storage/tablet/load_marks.h"
 
 namespace thetis {
 
@@ -177,10 +178,25 @@ Status LocalStorageEngine::finish_conversion(const Entry& shadow, int64_t txn_id
 Result<std::vector<LocalStorageEngine::PlacedMarks>> LocalStorageEngine::find_conversion_marks(
     const RowsetPtr& history, std::vector<RowsetPtr> later
 ) {
-    if (history->meta().num_rows == 0 && later.empty()) {
-        return std::vector<PlacedMarks>();
+    std::vector<PlacedMarks> placed;
+    // Rows of different keys may get one key by the conversion.
+    LoadMarks within;
+    RETURN_IF_ERROR(within.resolve_within(history));
+    for (auto& [rowset_id, marks] : within.marks(history, {})) {
+        placed.push_back({history, history->end_version(), std::move(marks)});
     }
-    return Status::error(ErrorCode::kNotSupported, "Conversion of merge-on-write tablets");
+    // Double writes met each other when they were published, but not the history.
+    for (const RowsetPtr& rowset : later) {
+        LoadMarks marks;
+        RETURN_IF_ERROR(marks.resolve_visible(rowset, {&history, 1}));
+        for (auto& [rowset_id, segments] : marks.marks(rowset, {&history, 1})) {
+            const bool is_history = rowset_id == history->meta().rowset_id;
+            placed.push_back(
+                {is_history ? history : rowset, rowset->end_version(), std::move(segments)}
+            );
+        }
+    }
+    return placed;
 }
 
 }  // namespace thetis

@@ -5,6 +5,8 @@
 #include <bit>
 #include <numeric>
 
+#include "storage/memtable/pattern_sort.h"
+
 namespace thetis {
 
 namespace {
@@ -13,9 +15,10 @@ struct Entry {
     uint64_t key;
     uint32_t row;
 
-    bool operator<(const Entry& other) const {
-        return key != other.key ? key < other.key : row < other.row;
-    }
+    bool operator<(const Entry& other) const { return joined() < other.joined(); }
+
+    /// One comparison of two words instead of a branch between two.
+    unsigned __int128 joined() const { return static_cast<unsigned __int128>(key) << 64 | row; }
 };
 
 /// Orders like the value as far as 64 bits go.
@@ -87,7 +90,7 @@ private:
             in_order = in_order && (i == 0 || entries[i - 1].key <= entries[i].key);
         }
         if (!in_order) {
-            std::sort(entries.begin(), entries.end());
+            pattern_sort(entries.data(), entries.data() + entries.size());
         }
         for (size_t i = 0; i < entries.size();) {
             size_t run_end = i + 1;

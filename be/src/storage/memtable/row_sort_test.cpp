@@ -8,6 +8,7 @@
 
 #include "column/builder.h"
 #include "column/scalar.h"
+#include "storage/memtable/pattern_sort.h"
 
 namespace thetis {
 namespace {
@@ -87,6 +88,34 @@ TEST(RowSort, SortedInputNeedsNoOrder) {
     const ColumnPtr column = builder.finish();
     EXPECT_TRUE(sort_rows({&column, 1}, 100).empty());
     EXPECT_TRUE(sort_rows({}, 100).empty());
+}
+
+TEST(PatternSortTest, SortsEveryPattern) {
+    std::mt19937_64 random(1);
+    for (const uint32_t size : {0U, 1U, 2U, 23U, 24U, 25U, 100U, 129U, 1000U, 20000U}) {
+        for (int pattern = 0; pattern < 9; ++pattern) {
+            std::vector<uint64_t> values;
+            for (uint64_t i = 0; i < size; ++i) {
+                const uint64_t forms[] = {
+                    random(),
+                    i,
+                    size - i,
+                    i % 7,
+                    0,
+                    std::min(i, size - i),
+                    i % 2 == 0 ? i : size - i,
+                    random() % 3,
+                    i + (random() % 50 == 0 ? random() % 100 : 0)
+                };
+                // All different: the position decides.
+                values.push_back(forms[pattern] << 20 | i);
+            }
+            std::vector<uint64_t> expected(values);
+            std::sort(expected.begin(), expected.end());
+            pattern_sort(values.data(), values.data() + values.size());
+            ASSERT_EQ(values, expected) << size << " values of pattern " << pattern;
+        }
+    }
 }
 
 }  // namespace

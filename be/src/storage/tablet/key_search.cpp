@@ -12,6 +12,16 @@ std::vector<RowsetPtr> newest_first(std::vector<RowsetPtr> rowsets) {
     return rowsets;
 }
 
+namespace {
+
+/// Segments without bounds may hold any key.
+bool may_overlap(const SegmentFile& file, std::string_view min_key, std::string_view max_key) {
+    return file.num_rows > 0 &&
+           (file.max_key.empty() || (file.min_key <= max_key && file.max_key >= min_key));
+}
+
+}  // namespace
+
 Status KeySearch::add(const RowsetPtr& rowset, size_t position, int64_t version) {
     ASSIGN_OR_RETURN(const auto segments, rowset->segments());
     const uint32_t segment_id = rowset->meta().segments[position].id;
@@ -36,8 +46,7 @@ Result<KeySearch> KeySearch::open(
     for (const RowsetPtr& rowset : newest_first({rowsets.begin(), rowsets.end()})) {
         const std::vector<SegmentFile>& segments = rowset->meta().segments;
         for (size_t i = segments.size(); i-- > 0;) {
-            if (segments[i].num_rows > 0 && segments[i].min_key <= max_key &&
-                segments[i].max_key >= min_key) {
+            if (may_overlap(segments[i], min_key, max_key)) {
                 RETURN_IF_ERROR(search.add(rowset, i, version));
             }
         }
@@ -52,8 +61,7 @@ Result<KeySearch> KeySearch::open_before(const RowsetPtr& rowset, uint32_t segme
         return file.id == segment_id;
     });
     for (auto i = static_cast<size_t>(own - segments.begin()); i-- > 0;) {
-        if (segments[i].num_rows > 0 && segments[i].min_key <= own->max_key &&
-            segments[i].max_key >= own->min_key) {
+        if (may_overlap(segments[i], own->min_key, own->max_key)) {
             RETURN_IF_ERROR(search.add(rowset, i, -1));
         }
     }

@@ -30,6 +30,9 @@ public:
     /// there unless its sequence is smaller.
     Status resolve(const RowsetPtr& load, std::span<const RowsetPtr> rowsets);
 
+    /// For a load that is visible already: rows that its version gave up stay out.
+    Status resolve_visible(const RowsetPtr& load, std::span<const RowsetPtr> rowsets);
+
     bool has_seen(const RowsetPtr& rowset) const {
         return seen_.contains(rowset->meta().rowset_id);
     }

@@ -245,6 +245,13 @@ Status MemtableTabletWriter::prepare() {
                 tablet_->id()
             );
         }
+        if (tablet_->is_shadow()) {
+            return Status::error(
+                ErrorCode::kNotSupported,
+                "A partial update cannot run while the schema of table {} is changed",
+                schema->table_id()
+            );
+        }
         ASSIGN_OR_RETURN(auto base, tablet_->snapshot(tablet_->summary().contiguous_version));
         rowset_->set_base(std::move(base));
     }
