@@ -157,12 +157,14 @@ void load_with_updates(benchmark::State& state, KeysModel model) {
     const std::vector<Batch> second = make_batches(*schema, kRows / 8);
     for (auto _ : state) {
         state.PauseTiming();
-        Home home;
-        home.create(schema);
-        home.load(2, first);
+        auto home = std::make_unique<Home>();
+        home->create(schema);
+        home->load(2, first);
         state.ResumeTiming();
-        home.load(3, second);
+        home->load(3, second);
         state.PauseTiming();
+        home = nullptr;
+        state.ResumeTiming();
     }
     state.SetBytesProcessed(state.iterations() * kRows * kTextBytesPerRow);
     state.SetItemsProcessed(state.iterations() * kRows);
@@ -189,16 +191,18 @@ void BM_FlushToSlowDisk(benchmark::State& state) {
     }
     for (auto _ : state) {
         state.PauseTiming();
-        Home home(state.range(0) == 1 ? "1" : "4");
-        home.create(schema);
-        if (!home.debug_points()
+        auto home = std::make_unique<Home>(state.range(0) == 1 ? "1" : "4");
+        home->create(schema);
+        if (!home->debug_points()
                  .add("TabletWriter.flush.done", {{"action", "delay"}, {"ms", "300"}})
                  .ok()) {
             std::abort();
         }
         state.ResumeTiming();
-        home.load(2, batches, 1);
+        home->load(2, batches, 1);
         state.PauseTiming();
+        home = nullptr;
+        state.ResumeTiming();
     }
 }
 

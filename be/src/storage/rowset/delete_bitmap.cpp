@@ -9,6 +9,12 @@
 
 namespace thetis {
 
+namespace {
+
+constexpr size_t kMaxJoined = 4;
+
+}  // namespace
+
 DeleteBitmap::DeleteBitmap() = default;
 DeleteBitmap::~DeleteBitmap() = default;
 
@@ -38,10 +44,7 @@ void DeleteBitmap::add(int64_t version, const SegmentMarks& marks) {
         Segment& segment = segments_[segment_id];
         RowBitmapPtr& present = segment.by_version[version];
         present = join_marks(present, rows);
-        if (version <= segment.joined_version) {
-            segment.joined = nullptr;
-            segment.joined_version = -1;
-        }
+        segment.joined.erase(segment.joined.lower_bound(version), segment.joined.end());
     }
 }
 
@@ -51,26 +54,25 @@ RowBitmapPtr DeleteBitmap::join(Segment& segment, int64_t version) {
         return nullptr;
     }
     const int64_t last = std::prev(end)->first;
-    if (segment.joined_version == last) {
-        return segment.joined;
-    }
-    const bool is_newer = segment.joined_version < last;
+    const auto above = segment.joined.upper_bound(last);
     auto begin = segment.by_version.begin();
-    std::shared_ptr<RowBitmap> joined;
-    if (is_newer && segment.joined != nullptr) {
-        joined = std::make_shared<RowBitmap>(*segment.joined);
-        begin = segment.by_version.upper_bound(segment.joined_version);
+    auto joined = std::make_shared<RowBitmap>();
+    if (above != segment.joined.begin()) {
+        const auto& [joined_version, rows] = *std::prev(above);
+        if (joined_version == last) {
+            return rows;
+        }
+        *joined = *rows;
+        begin = segment.by_version.upper_bound(joined_version);
     } else if (std::next(begin) == end) {
         return begin->second;
-    } else {
-        joined = std::make_shared<RowBitmap>();
     }
     for (; begin != end; ++begin) {
         *joined |= *begin->second;
     }
-    if (is_newer) {
-        segment.joined = joined;
-        segment.joined_version = last;
+    segment.joined[last] = joined;
+    if (segment.joined.size() > kMaxJoined) {
+        segment.joined.erase(segment.joined.begin());
     }
     return joined;
 }
@@ -128,8 +130,7 @@ bool DeleteBitmap::join_versions(int64_t first, int64_t last, SegmentMarks& join
         }
         segment.by_version.erase(begin, end);
         segment.by_version.emplace(last, all);
-        segment.joined = nullptr;
-        segment.joined_version = -1;
+        segment.joined.clear();
         joined[id] = std::move(all);
     }
     return changed;

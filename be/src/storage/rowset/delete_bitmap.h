@@ -57,8 +57,9 @@ public:
 private:
     struct Segment {
         std::map<int64_t, RowBitmapPtr> by_version;
-        RowBitmapPtr joined;  // Of the versions up to joined_version, which marks something.
-        int64_t joined_version = -1;
+        // Joined marks up to a few versions that were asked for last: readers follow the newest
+        // version closely, and each starts from what the one before it made.
+        std::map<int64_t, RowBitmapPtr> joined;
     };
 
     static RowBitmapPtr join(Segment& segment, int64_t version);

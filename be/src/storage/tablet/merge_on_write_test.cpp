@@ -143,6 +143,32 @@ TEST_F(MergeOnWriteTest, PartialUpdatesOfOneRowAtOnceAreAllKept) {
     }
 }
 
+TEST_F(MergeOnWriteTest, ATabletTakesOverTheNewestSchemaOfItsLoads) {
+    open_engine();
+    create(1, schema(false));
+    load(1, 2, {{1, {1, "a"}}});
+    TabletSchemaDefinition definition = schema(false)->definition();
+    definition.schema_version = 3;
+    definition.columns[2].type.length = 5000;
+    const TabletSchemaPtr widened = TabletSchema::create(definition).take();
+    const std::string text(3000, 'x');
+    for (const TabletSchemaPtr& sent : {widened, schema(false)}) {
+        const int64_t version = sent == widened ? 3 : 4;
+        WriterOptions options{.txn_id = version, .load_id = "load", .schema = sent};
+        auto writer = engine().open_writer(1, options).take();
+        const Rows rows{{version, {0, sent == widened ? text : "short"}}};
+        ASSERT_TRUE(
+            writer->append(batch_of(rows, 0, 1, std::array{kKey, kNumber, kText, kSign})).ok()
+        );
+        ASSERT_TRUE(writer->close().ok());
+        publish(version, 1, version);
+        EXPECT_EQ(engine().find_tablet(1)->schema()->schema_version(), 3);
+    }
+    open_engine();
+    EXPECT_EQ(engine().find_tablet(1)->schema()->schema_hash(), widened->schema_hash());
+    EXPECT_EQ(read(1, 4), (Table{{1, {1, "a"}}, {3, {0, text}}, {4, {0, "short"}}}));
+}
+
 TEST_F(MergeOnWriteTest, ManyThreadsUpsertTheSameKeys) {
     open_engine();
     create(1, schema(true));

@@ -46,9 +46,9 @@ public:
     virtual ~TabletWriter() = default;
 
     /// Appends rows `rows` (positions in the batch; its selection is not looked at). Columns are
-    /// the tablet's, in schema order, of the schema's physical types. Blocks only while too many
-    /// flushes of this tablet run or the memory of all loads is spent. Fails with the first error
-    /// of any earlier flush.
+    /// those of WriterOptions::column_unique_ids, of the schema's physical types. Blocks only while
+    /// too many flushes of this tablet run or the memory of all loads is spent. Fails with the
+    /// first error of any earlier flush.
     virtual Status append(const Batch& batch, std::span<const uint16_t> rows) = 0;
 
     /// Appends the batch's selected rows.
