@@ -37,6 +37,21 @@ Status check_hidden_columns(
     return {};
 }
 
+/// Keys of merge-on-write tables end with the sequence, which therefore has one width.
+Status check_sequence(const TabletSchemaDefinition& definition) {
+    for (const SchemaColumn& column : definition.columns) {
+        if (column.unique_id == definition.sequence_id && column.type.is_string()) {
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "Table {} cannot have a sequence of type {}",
+                definition.table_id,
+                column.type.to_string()
+            );
+        }
+    }
+    return {};
+}
+
 Status check(const TabletSchemaDefinition& definition) {
     if (definition.columns.empty()) {
         return Status::error(
@@ -80,6 +95,7 @@ Status check(const TabletSchemaDefinition& definition) {
         }
         values_began = values_began || !column.is_key;
     }
+    RETURN_IF_ERROR(check_sequence(definition));
     return check_hidden_columns(definition, ids);
 }
 
