@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import pathlib
+import re
 import statistics
 import threading
 import time
@@ -21,7 +22,7 @@ def lineitem_columns() -> str:
 def create_lineitem(cluster: Cluster, table: str, model: str, buckets: int = 4) -> None:
     """lineitem with its two key columns first, in the model given as the text of a key clause."""
     body = (TPCH / "schema.sql").read_text().split("CREATE TABLE IF NOT EXISTS lineitem (", 1)[1].split("\n) DUPLICATE", 1)[0]
-    columns = [line.strip().rstrip(",") for line in body.strip().splitlines()]
+    columns = [column.strip() for column in re.split(r",(?![^(]*\))", body)]
     keys = [c for name in ("l_orderkey", "l_linenumber") for c in columns if c.split()[0] == name]
     text = ", ".join(keys + [c for c in columns if c not in keys])
     cluster.sql(f"CREATE TABLE {table} ({text}) {model} DISTRIBUTED BY HASH(l_orderkey) BUCKETS {buckets} PROPERTIES (\"replication_num\" = \"1\")", "tpch")

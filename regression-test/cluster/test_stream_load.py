@@ -7,6 +7,7 @@ import subprocess
 import time
 import uuid
 
+import pymysql
 import pytest
 
 
@@ -166,3 +167,14 @@ def test_partitions_header(cluster1, table):
     reply = cluster1.stream_load(table, "p", b"2023-01-01\t1\n2024-05-01\t2\n2030-01-01\t3\n", max_filter_ratio="0.9", partitions="b")
     assert reply["Status"] == "Success" and (reply["NumberLoadedRows"], reply["NumberFilteredRows"]) == (1, 2), reply
     assert cluster1.sql(f"SELECT v FROM {table}.p") == ((2,),)
+
+
+def test_show_stream_load_says_who(cluster1, table):
+    load(cluster1, table, "1\ta\t1\t\\N\n", label="seen", comment="nightly")
+    load(cluster1, table, "x\ta\t1\t\\N\n", label="refused", strict_mode="true")
+    with cluster1.connect(table) as connection, connection.cursor(pymysql.cursors.DictCursor) as cursor:
+        cursor.execute("SHOW STREAM LOAD")
+        shown = {row["Label"]: row for row in cursor.fetchall()}
+    for label, status in (("seen", "Success"), ("refused", "Fail")):
+        assert (shown[label]["Status"], shown[label]["ClientIp"], shown[label]["User"]) == (status, "127.0.0.1", "root"), shown[label]
+    assert (shown["seen"]["LoadedRows"], shown["seen"]["Comment"]) == ("1", "nightly"), shown["seen"]

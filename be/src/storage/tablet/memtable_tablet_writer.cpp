@@ -12,6 +12,7 @@ namespace thetis {
 namespace {
 
 constexpr auto kWaitStep = std::chrono::milliseconds(500);
+constexpr int64_t kFlushHereBytes = 256 << 10;
 
 int64_t unix_seconds() {
     return std::chrono::duration_cast<std::chrono::seconds>(
@@ -259,7 +260,7 @@ Status MemtableTabletWriter::prepare() {
     return {};
 }
 
-Status MemtableTabletWriter::submit_flush() {
+Status MemtableTabletWriter::submit_flush(bool here) {
     if (memtable_ == nullptr || memtable_->num_rows() == 0) {
         return {};
     }
@@ -281,7 +282,7 @@ Status MemtableTabletWriter::submit_flush() {
     memtable_ = nullptr;
     accounted_bytes_ = 0;
     flushable_bytes_.store(0, std::memory_order_relaxed);
-    if (!services_.flush_pool->submit(task).ok()) {
+    if (here || !services_.flush_pool->submit(task).ok()) {
         task();
     }
     return {};
@@ -300,7 +301,8 @@ Status MemtableTabletWriter::close() {
 }
 
 Status MemtableTabletWriter::finish() {
-    RETURN_IF_ERROR(submit_flush());
+    // Handing a few rows to another thread takes longer than writing them.
+    RETURN_IF_ERROR(submit_flush(accounted_bytes_ <= kFlushHereBytes));
     RETURN_IF_ERROR(rowset_->wait(0, options_.deadline));
     RowsetMeta meta;
     meta.rowset_id = rowset_->rowset_id();

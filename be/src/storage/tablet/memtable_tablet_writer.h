@@ -95,7 +95,8 @@ private:
     bool try_flush() override;
     Status append_rows(const Batch& batch, std::span<const uint16_t> rows);
     Status prepare() REQUIRES(mutex_);
-    Status submit_flush() REQUIRES(mutex_);
+    /// `here`: on this thread instead of the flush pool's.
+    Status submit_flush(bool here = false) REQUIRES(mutex_);
     Status finish() REQUIRES(mutex_);
 
     const WriteServices& services_;

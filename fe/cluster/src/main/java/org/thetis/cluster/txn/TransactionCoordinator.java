@@ -4,6 +4,7 @@ package org.thetis.cluster.txn;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -172,7 +173,7 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
                     List.of(),
                     List.of(),
                     "",
-                    Map.of());
+                    request.attachment());
             open.add(transaction, request.coordinatorBackend());
             begun.increment();
             return transaction;
@@ -248,8 +249,8 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
         try {
             CommitCheck.Result result = check(claimed.get(), commits);
             long timeout = settings.streamLoadDefaultPrecommitTimeoutSecond() * 1000L;
-            journal.appendAndWait(new PrecommitTransaction(
-                    claimed.get().precommitted(result.writes(), attachment, timeout, clock.millis())));
+            journal.appendAndWait(new PrecommitTransaction(claimed.get()
+                    .precommitted(result.writes(), merged(claimed.get(), attachment), timeout, clock.millis())));
             done = true;
             open.remove(transactionId);
         } finally {
@@ -304,7 +305,8 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
                 versions -> {
                     // Asked again in the order of commits: a schema change may have passed the point of no return.
                     recheckShadows(transaction, result);
-                    return transaction.committed(versions, result.writes(), attachment, clock.millis());
+                    return transaction.committed(
+                            versions, result.writes(), merged(transaction, attachment), clock.millis());
                 },
                 committed -> journal.append(new CommitTransaction(committed)));
         await(journalled);
@@ -318,6 +320,12 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
     @Override
     public Map<Long, Long> committedVersions(List<Partition> partitions) {
         return queue.committedVersions(partitions, this::committedVersion);
+    }
+
+    private static Map<String, String> merged(Transaction transaction, Map<String, String> attachment) {
+        Map<String, String> details = new HashMap<>(transaction.attachment());
+        details.putAll(attachment);
+        return details;
     }
 
     private long committedVersion(Partition partition) {

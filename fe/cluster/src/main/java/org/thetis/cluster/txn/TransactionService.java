@@ -21,6 +21,7 @@ public interface TransactionService {
      * @param coordinatorBackend the back end that coordinates and whose loss aborts the transaction, or -1
      * @param requestId identifies the attempt, so that repeating it gives the same transaction; empty if it has none
      * @param timeoutMillis after which an unfinished transaction is aborted
+     * @param attachment who started it, for SHOW; what commit adds comes on top
      */
     record BeginRequest(
             long databaseId,
@@ -30,9 +31,33 @@ public interface TransactionService {
             long coordinatorBackend,
             TransactionSource source,
             String requestId,
-            long timeoutMillis) {
+            long timeoutMillis,
+            Map<String, String> attachment) {
         public BeginRequest {
             tableIds = List.copyOf(tableIds);
+            attachment = Map.copyOf(attachment);
+        }
+
+        /** A request without an attachment. */
+        public BeginRequest(
+                long databaseId,
+                List<Long> tableIds,
+                String label,
+                String coordinator,
+                long coordinatorBackend,
+                TransactionSource source,
+                String requestId,
+                long timeoutMillis) {
+            this(
+                    databaseId,
+                    tableIds,
+                    label,
+                    coordinator,
+                    coordinatorBackend,
+                    source,
+                    requestId,
+                    timeoutMillis,
+                    Map.of());
         }
     }
 

@@ -97,7 +97,8 @@ public final class StreamLoads {
                     request.getBackend_id(),
                     TransactionSource.BACKEND_STREAMING,
                     requestId(request.getLoad_id()),
-                    timeoutSeconds * 1000L));
+                    timeoutSeconds * 1000L,
+                    origin(request, user, headers)));
         } catch (LabelExistsException used) {
             LoadBeginReply reply =
                     new LoadBeginReply(new StatusReply(used.code().number()).setMessage(used.text()));
@@ -258,6 +259,17 @@ public final class StreamLoads {
 
     private Duration visibleWait() {
         return Duration.ofSeconds(settings.publishVersionTimeoutSecond());
+    }
+
+    private static Map<String, String> origin(
+            LoadBeginRequest request, Optional<UserIdentity> user, LoadHeaders headers) {
+        return Map.of(
+                "clientIp",
+                request.getAuth().isSetClient_host() ? request.getAuth().getClient_host() : "",
+                "user",
+                user.map(UserIdentity::name).orElse(""),
+                "comment",
+                headers.get("comment", ""));
     }
 
     private static Map<String, String> attachment(LoadCommitRequest request) {

@@ -97,7 +97,7 @@ public final class ShowLoadHandler implements StatementHandler<ShowLoad> {
                 transaction.label(),
                 database.name(),
                 table,
-                "",
+                details.getOrDefault("clientIp", ""),
                 failed ? "Fail" : "Success",
                 failed ? transaction.reason() : "OK",
                 details.getOrDefault("errorUrl", "N/A"),
@@ -108,8 +108,8 @@ public final class ShowLoadHandler implements StatementHandler<ShowLoad> {
                 number(details, "loadedBytes"),
                 TimeText.of(transaction.prepareMillis()),
                 TimeText.of(transaction.finishMillis()),
-                "",
-                "");
+                details.getOrDefault("user", ""),
+                details.getOrDefault("comment", ""));
     }
 
     private static void addInsert(ShowRows rows, Transaction transaction) {
