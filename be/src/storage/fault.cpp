@@ -39,6 +39,11 @@ Status strike(DebugPoints* points, std::string_view name) {
         );
         return {};
     }
+    if (chosen == "full") {
+        return Status::error(
+            ErrorCode::kDiskFull, "No space left on device (debug point {})", name
+        );
+    }
     return Status::error(ErrorCode::kIoError, "Debug point {} is on", name);
 }
 

@@ -158,7 +158,7 @@ private:
 };
 
 /// Leaves out rows whose delete sign is set: from version 0 on there is nothing left for them to
-/// hide.
+/// hide. Not where sequences decide: there they also hide rows that come later with a smaller one.
 class SignFilter {
 public:
     SignFilter(
@@ -166,7 +166,8 @@ public:
     )
         : columns_(scan, runs),
           is_active_(
-              task.schema->delete_sign_id().has_value() && task.inputs.front()->start_version() == 0
+              task.schema->delete_sign_id().has_value() &&
+              !task.schema->sequence_id().has_value() && task.inputs.front()->start_version() == 0
           ) {}
 
     Status prepare(const TabletSchema& schema) {
