@@ -4,6 +4,7 @@
 #include "storage.pb.h"
 #include "storage/index/short_key_index.h"
 #include "storage/schema_codec.h"
+#include "storage/segment/encoding_choice.h"
 
 namespace thetis {
 
@@ -88,15 +89,21 @@ Status ColumnWriter::write_rows(const ColumnPtr& column) {
     if (column_.type.is_string()) {
         return write_strings(column);
     }
-    const bool is_real = column_.type.physical() == PhysicalType::kFloat ||
-                         column_.type.physical() == PhysicalType::kDouble;
+    if (column_.type.physical() == PhysicalType::kFloat ||
+        column_.type.physical() == PhysicalType::kDouble) {
+        return write_reals(column);
+    }
     return write_page(
-        PageKind::kData,
-        is_real ? EncodingId::kPlain : EncodingId::kFrame,
-        *column,
-        column,
-        describe(*column)
+        PageKind::kData, choose_integer_encoding(*column), *column, column, describe(*column)
     );
+}
+
+Status ColumnWriter::write_reals(const ColumnPtr& column) {
+    const ZoneMap zone = describe(*column);
+    std::vector<uint8_t> raw = validity_of(*column, zone);
+    RETURN_IF_ERROR(encode_real(*column, compression_, real_encoding_, raw));
+    zone.to_protobuf(*index_->add_zone_maps());
+    return write_page(PageKind::kData, real_encoding_, column, raw);
 }
 
 /// What readers may know of the next page without opening it; `values` are its values, each at
@@ -159,8 +166,19 @@ bool ColumnWriter::try_dictionary(const ColumnPtr& column, Status& status) {
         column->size(),
         Buffer::copy_of(codes.data(), codes.size() * sizeof(uint32_t))
     );
-    status = write_page(PageKind::kDictionaryCodes, EncodingId::kFrame, *values, column, zone);
+    status = write_page(
+        PageKind::kDictionaryCodes, choose_integer_encoding(*values), *values, column, zone
+    );
     return true;
+}
+
+/// The raw bytes of a page begin with these.
+std::vector<uint8_t> ColumnWriter::validity_of(const Column& rows, const ZoneMap& zone) {
+    if (!zone.has_null) {
+        return {};
+    }
+    const auto* words = reinterpret_cast<const uint8_t*>(rows.valid_words());
+    return {words, words + validity::num_words(rows.size()) * sizeof(uint64_t)};
 }
 
 Status ColumnWriter::write_page(
@@ -170,16 +188,20 @@ Status ColumnWriter::write_page(
     const ColumnPtr& rows,
     const ZoneMap& zone
 ) {
-    std::vector<uint8_t> raw;
-    if (zone.has_null) {
-        const auto* words = reinterpret_cast<const uint8_t*>(rows->valid_words());
-        raw.assign(words, words + validity::num_words(rows->size()) * sizeof(uint64_t));
-    }
+    std::vector<uint8_t> raw = validity_of(*rows, zone);
     RETURN_IF_ERROR(EncodingRegistry::built_in().get(encoding).encode(values, raw));
+    zone.to_protobuf(*index_->add_zone_maps());
+    return write_page(kind, encoding, rows, raw);
+}
+
+Status ColumnWriter::write_page(
+    PageKind kind, EncodingId encoding, const ColumnPtr& rows, std::span<const uint8_t> raw
+) {
     PageHeader header;
     header.kind = kind;
     header.encoding = static_cast<uint8_t>(encoding);
-    header.has_validity = zone.has_null ? 1 : 0;
+    // The last zone map is this page's.
+    header.has_validity = index_->zone_maps().rbegin()->has_null() ? 1 : 0;
     header.column_unique_id = column_.unique_id;
     header.page_number = static_cast<uint32_t>(index_->offset_size());
     header.num_rows = rows->size();
@@ -188,7 +210,6 @@ Status ColumnWriter::write_page(
     index_->add_offset(begin);
     index_->add_size(static_cast<uint32_t>(bytes_.size() - begin));
     index_->add_num_rows(rows->size());
-    zone.to_protobuf(*index_->add_zone_maps());
     return {};
 }
 

@@ -52,6 +52,7 @@ private:
     Status write_rows(const ColumnPtr& column);
     Status write_strings(const ColumnPtr& column);
     bool try_dictionary(const ColumnPtr& column, Status& status);
+    Status write_reals(const ColumnPtr& column);
     Status write_page(
         PageKind kind,
         EncodingId encoding,
@@ -59,6 +60,10 @@ private:
         const ColumnPtr& rows,
         const ZoneMap& zone
     );
+    Status write_page(
+        PageKind kind, EncodingId encoding, const ColumnPtr& rows, std::span<const uint8_t> raw
+    );
+    static std::vector<uint8_t> validity_of(const Column& rows, const ZoneMap& zone);
     ZoneMap describe(const Column& values, bool has_other_nulls = false);
     void sample(const ColumnPtr& column);
 
@@ -73,6 +78,7 @@ private:
     PageBloomFilterBuilder bloom_filters_;
     DictionaryBuilder dictionary_;
     bool use_dictionary_;
+    EncodingId real_encoding_ = EncodingId::kDecimalFloat;  // Of the last page of floating point.
     bool is_sampling_ = false;
     ColumnBuilder samples_;
 };
