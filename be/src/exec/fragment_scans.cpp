@@ -6,6 +6,7 @@
 #include "exec/fragment_builder.h"
 #include "exec/scan/pushdown.h"
 #include "exec/scan/row_sources.h"
+#include "exec/scan/scan_features.h"
 #include "exec/scan/tablet_scan.h"
 #include "exec/scan/wire_schema.h"
 #include "functions/registries.h"
@@ -29,6 +30,7 @@ Result<Chain> FragmentBuilder::build_tablet_scan(const wire::PlanNode& node) {
     }
     ASSIGN_OR_RETURN(spec.options.schema, schema_from_wire(scan.schema));
     spec.options.column_unique_ids = scan.column_unique_ids;
+    RETURN_IF_ERROR(disable_features(context_.disabled_scan_features, spec.options));
     spec.options.skip_merge = scan.skip_merge;
     spec.options.skip_delete_bitmap = scan.skip_delete_bitmap;
     spec.options.skip_delete_predicate = scan.skip_delete_predicate;

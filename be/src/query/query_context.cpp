@@ -88,6 +88,10 @@ Status QueryContext::set_options(const wire::ExecPlan& plan) {
     context_.eval.now_micros = options.now_micros;
     context_.eval.check_decimal_overflow =
         !options.__isset.check_overflow_for_decimal || options.check_overflow_for_decimal;
+    const auto disabled = options.variables.find("disabled_scan_features");
+    if (disabled != options.variables.end()) {
+        context_.disabled_scan_features = disabled->second;
+    }
     enable_profile_ = options.__isset.enable_profile && options.enable_profile;
     return {};
 }
