@@ -15,12 +15,12 @@ namespace thetis {
 
 /// How the values of one page are coded. Numbers are on disk and never reused.
 enum class EncodingId : uint8_t {
-    kPlain = 1,        ///< Fixed-width values as in memory.
-    kFrame = 2,        ///< Integers: per block of 1024 a base and bit-packed offsets.
-    kPlainString = 3,  ///< Packed lengths, then all bytes.
-    kDelta = 4,        ///< Integers: frames of differences.
-    kRunLength = 5,    ///< Integers: runs of equal values.
-    kByteSplit = 6,    ///< Floating point: one plane per byte.
+    kPlain = 1,         ///< Fixed-width values as in memory.
+    kFrame = 2,         ///< Integers: per block of 1024 a base and bit-packed offsets.
+    kPlainString = 3,   ///< Packed lengths, then all bytes.
+    kDelta = 4,         ///< Integers: frames of differences.
+    kRunLength = 5,     ///< Integers: runs of equal values.
+    kByteSplit = 6,     ///< Floating point: one plane per byte.
     kDecimalFloat = 7,  ///< Doubles that are decimal fractions: a frame of integers.
 };
 

@@ -34,9 +34,9 @@ public:
     int64_t backend_id = 0;
     uint32_t batch_size = 4096;
     int num_tasks = 1;
-    int64_t deadline_ms = 0;  ///< Unix milliseconds.
+    int64_t deadline_ms = 0;             ///< Unix milliseconds.
     std::string disabled_scan_features;  ///< Comma list; exec/scan/scan_features.h.
-    EvalContext eval;         ///< Copied by every task.
+    EvalContext eval;                    ///< Copied by every task.
     std::shared_ptr<MemoryTracker> memory;
     std::shared_ptr<ResultChannel> results;
     std::shared_ptr<ExchangeRegistry> exchanges;

@@ -37,11 +37,10 @@ Status disable_features(std::string_view names, ReadOptions& options) {
         if (name.empty()) {
             continue;
         }
-        const auto* feature = std::find_if(
-            std::begin(kFeatures),
-            std::end(kFeatures),
-            [name](const Feature& each) { return each.name == name; }
-        );
+        const auto* feature =
+            std::find_if(std::begin(kFeatures), std::end(kFeatures), [name](const Feature& each) {
+                return each.name == name;
+            });
         if (feature == std::end(kFeatures)) {
             return Status::error(
                 ErrorCode::kInvalidArgument,

@@ -63,9 +63,7 @@ public:
             const uint32_t skip = first_row % kBlockRows;
             const uint32_t count = std::min(kBlockRows - skip, num_rows);
             const bool is_direct = count == kBlockRows;
-            decode_block(
-                first_row / kBlockRows, skip + count, is_direct ? target : block_values
-            );
+            decode_block(first_row / kBlockRows, skip + count, is_direct ? target : block_values);
             if (!is_direct) {
                 std::memcpy(target, block_values + skip, count * sizeof(T));
             }
@@ -159,9 +157,7 @@ Result<std::unique_ptr<PageDecoder>> open(
         if constexpr (kIsDeltaType<T>) {
             ASSIGN_OR_RETURN(
                 auto starts,
-                frame::Reader<T>::open(
-                    num_starts(num_rows), body.subspan(kHeadBytes, starts_bytes)
-                )
+                frame::Reader<T>::open(num_starts(num_rows), body.subspan(kHeadBytes, starts_bytes))
             );
             ASSIGN_OR_RETURN(
                 auto differences,

@@ -103,8 +103,8 @@ Result<std::unique_ptr<PageDecoder>> open(
         std::memcpy(head, body.data(), kHeadBytes);
     }
     const auto [num_runs, ends_bytes] = head;
-    if (body.size() < kHeadBytes || ends_bytes % 8 != 0 ||
-        ends_bytes > body.size() - kHeadBytes || num_runs > num_rows) {
+    if (body.size() < kHeadBytes || ends_bytes % 8 != 0 || ends_bytes > body.size() - kHeadBytes ||
+        num_runs > num_rows) {
         return misfit();
     }
     ASSIGN_OR_RETURN(

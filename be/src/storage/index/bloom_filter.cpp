@@ -3,72 +3,24 @@
 #include "storage/index/bloom_filter.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace thetis {
 
-namespace bloom {
-
 namespace {
 
-constexpr uint32_t kSalts[8] = {
-    0x47b6137bU,
-    0x44974d91U,
-    0x8824ad5bU,
-    0xa2b7289dU,
-    0x705495c7U,
-    0x2df1424bU,
-    0x9efc4947U,
-    0x5c6bfb31U
-};
+constexpr size_t kBlockBytes = 32;
 
-size_t block_of(uint64_t hash, size_t num_blocks) {
-    return static_cast<size_t>(((hash >> 32) * num_blocks) >> 32) * kBlockBytes;
+template <typename T>
+uint64_t hash_value(const T& value) {
+    return SplitBlockFilter::hash({reinterpret_cast<const char*>(&value), sizeof(T)});
+}
+
+size_t head_bytes(size_t num_pages) {
+    return (num_pages * sizeof(uint32_t) + kBlockBytes - 1) / kBlockBytes * kBlockBytes;
 }
 
 }  // namespace
-
-uint32_t num_blocks(size_t num_values, double false_positive_rate) {
-    // Eight bits per value, each in a word of its own; the formula of the plain filter with eight
-    // functions is close enough.
-    const double rate = std::clamp(false_positive_rate, 0.0001, 0.5);
-    const double bits =
-        -8.0 * static_cast<double>(num_values) / std::log(1 - std::pow(rate, 1.0 / 8));
-    return static_cast<uint32_t>(std::clamp(std::ceil(bits / (kBlockBytes * 8)), 1.0, 1e6));
-}
-
-void insert(std::span<uint8_t> blocks, uint64_t hash) {
-    uint8_t* block = blocks.data() + block_of(hash, blocks.size() / kBlockBytes);
-    uint32_t words[8];
-    std::memcpy(words, block, sizeof(words));
-    const auto key = static_cast<uint32_t>(hash);
-    for (int i = 0; i < 8; ++i) {
-        words[i] |= uint32_t{1} << ((key * kSalts[i]) >> 27);
-    }
-    std::memcpy(block, words, sizeof(words));
-}
-
-bool may_contain(std::span<const uint8_t> blocks, uint64_t hash) {
-    const uint8_t* block = blocks.data() + block_of(hash, blocks.size() / kBlockBytes);
-    uint32_t words[8];
-    std::memcpy(words, block, sizeof(words));
-    const auto key = static_cast<uint32_t>(hash);
-    uint32_t missing = 0;
-    for (int i = 0; i < 8; ++i) {
-        missing |= ~words[i] & (uint32_t{1} << ((key * kSalts[i]) >> 27));
-    }
-    return missing == 0;
-}
-
-uint64_t hash_bytes(const void* data, size_t size) {
-    return XXH3_64bits(data, size);
-}
-
-}  // namespace bloom
 
 std::vector<uint64_t> bloom_hashes(const Column& column) {
     std::vector<uint64_t> hashes;
@@ -80,16 +32,16 @@ std::vector<uint64_t> bloom_hashes(const Column& column) {
                 continue;
             }
             if constexpr (std::is_same_v<T, StringRef>) {
-                hashes.push_back(bloom::hash_bytes(values[row].data(), values[row].size()));
+                hashes.push_back(SplitBlockFilter::hash(values[row].view()));
             } else if constexpr (std::is_floating_point_v<T>) {
                 // Equal values must hash alike: both zeroes, every NaN.
                 const T value = values[row] == 0 ? T{0}
                                                  : (values[row] != values[row]
                                                         ? std::numeric_limits<T>::quiet_NaN()
                                                         : values[row]);
-                hashes.push_back(bloom::hash_bytes(&value, sizeof(T)));
+                hashes.push_back(hash_value(value));
             } else {
-                hashes.push_back(bloom::hash_bytes(values + row, sizeof(T)));
+                hashes.push_back(hash_value(values[row]));
             }
         }
     });
@@ -99,67 +51,69 @@ std::vector<uint64_t> bloom_hashes(const Column& column) {
 void PageBloomFilterBuilder::add_page(std::vector<uint64_t> hashes) {
     std::sort(hashes.begin(), hashes.end());
     hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
-    const size_t begin = blocks_.size();
-    const uint32_t count = bloom::num_blocks(hashes.size(), false_positive_rate_);
-    blocks_.resize(begin + count * bloom::kBlockBytes);
-    const std::span<uint8_t> filter(blocks_.data() + begin, count * bloom::kBlockBytes);
+    SplitBlockFilter filter(hashes.size(), false_positive_rate_);
     for (const uint64_t hash : hashes) {
-        bloom::insert(filter, hash);
+        filter.add(hash);
     }
-    ends_.push_back(static_cast<uint32_t>(blocks_.size() / bloom::kBlockBytes));
+    const std::span<const uint8_t> bytes = filter.bytes();
+    blocks_.insert(blocks_.end(), bytes.begin(), bytes.end());
+    ends_.push_back(static_cast<uint32_t>(blocks_.size() / kBlockBytes));
 }
 
 std::vector<uint8_t> PageBloomFilterBuilder::finish() const {
-    const size_t head =
-        (ends_.size() * 4 + bloom::kBlockBytes - 1) / bloom::kBlockBytes * bloom::kBlockBytes;
+    const size_t head = head_bytes(ends_.size());
     std::vector<uint8_t> body(head + blocks_.size());
     if (!ends_.empty()) {
-        std::memcpy(body.data(), ends_.data(), ends_.size() * 4);
+        std::memcpy(body.data(), ends_.data(), ends_.size() * sizeof(uint32_t));
         std::memcpy(body.data() + head, blocks_.data(), blocks_.size());
     }
     return body;
 }
 
 Result<std::shared_ptr<const PageBloomFilters>> PageBloomFilters::open(
-    BufferPtr body, uint32_t num_pages
+    std::span<const uint8_t> body, uint32_t num_pages
 ) {
-    const size_t head =
-        (size_t{num_pages} * 4 + bloom::kBlockBytes - 1) / bloom::kBlockBytes * bloom::kBlockBytes;
+    const size_t head = head_bytes(num_pages);
     const auto misfit = [&] {
         return Status::error(
             ErrorCode::kCorruption,
             "Bloom filters of {} pages do not fit {} bytes",
             num_pages,
-            body->size()
+            body.size()
         );
     };
-    if (body->size() < head) {
+    if (body.size() < head || (body.size() - head) % kBlockBytes != 0) {
         return misfit();
     }
-    uint64_t end = 0;
+    const std::span<const uint8_t> blocks = body.subspan(head);
+    auto result = std::make_shared<PageBloomFilters>();
+    size_t begin = 0;
     for (uint32_t page = 0; page < num_pages; ++page) {
-        const uint32_t next = body->as<uint32_t>()[page];
-        if (next <= end) {
+        uint32_t end_block;
+        std::memcpy(&end_block, body.data() + page * sizeof(uint32_t), sizeof(uint32_t));
+        const size_t end = end_block * kBlockBytes;
+        if (end <= begin || end > blocks.size()) {
             return misfit();
         }
-        end = next;
+        ASSIGN_OR_RETURN(auto filter, SplitBlockFilter::open(blocks.subspan(begin, end - begin)));
+        result->filters_.push_back(std::move(filter));
+        begin = end;
     }
-    if (body->size() - head != end * bloom::kBlockBytes) {
-        return misfit();
+    return begin == blocks.size() ? Result<std::shared_ptr<const PageBloomFilters>>(result)
+                                  : misfit();
+}
+
+size_t PageBloomFilters::memory_bytes() const {
+    size_t bytes = sizeof(*this);
+    for (const auto& filter : filters_) {
+        bytes += filter->memory_bytes();
     }
-    return std::make_shared<const PageBloomFilters>(std::move(body), num_pages);
+    return bytes;
 }
 
 bool PageBloomFilters::may_contain(uint32_t page, std::span<const uint64_t> hashes) const {
-    const size_t head =
-        (size_t{num_pages_} * 4 + bloom::kBlockBytes - 1) / bloom::kBlockBytes * bloom::kBlockBytes;
-    const uint32_t* ends = body_->as<uint32_t>();
-    const uint32_t begin = page == 0 ? 0 : ends[page - 1];
-    const std::span<const uint8_t> filter(
-        body_->data() + head + begin * bloom::kBlockBytes, (ends[page] - begin) * bloom::kBlockBytes
-    );
     return std::any_of(hashes.begin(), hashes.end(), [&](uint64_t hash) {
-        return bloom::may_contain(filter, hash);
+        return filters_[page]->may_contain(hash);
     });
 }
 

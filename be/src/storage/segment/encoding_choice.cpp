@@ -21,11 +21,9 @@ constexpr uint32_t kMinRunRows = 8;
 template <typename T>
 uint64_t width_of(T min, T max) {
     using Unsigned = std::make_unsigned_t<T>;
-    return static_cast<uint64_t>(std::bit_width(
-        static_cast<uint64_t>(static_cast<Unsigned>(
-            static_cast<Unsigned>(max) - static_cast<Unsigned>(min)
-        ))
-    ));
+    return static_cast<uint64_t>(std::bit_width(static_cast<uint64_t>(
+        static_cast<Unsigned>(static_cast<Unsigned>(max) - static_cast<Unsigned>(min))
+    )));
 }
 
 template <typename T>
@@ -69,13 +67,11 @@ EncodingId choose(const T* values, uint32_t num_rows) {
     }
     const uint64_t num_blocks = (num_rows + kBlockRows - 1) / kBlockRows;
     delta_bits += num_blocks * kLanes * width_of(min_of_all, max_of_all) + kHeadBits;
-    const uint64_t run_bits =
-        num_runs * (width_of(min_of_all, max_of_all) +
-                    static_cast<uint64_t>(std::bit_width(num_rows))) +
-        2 * kHeadBits;
+    const uint64_t run_bits = num_runs * (width_of(min_of_all, max_of_all) +
+                                          static_cast<uint64_t>(std::bit_width(num_rows))) +
+                              2 * kHeadBits;
     const auto limit = [&](double gain) { return static_cast<double>(frame_bits) * gain; };
-    if (num_rows >= num_runs * kMinRunRows &&
-        static_cast<double>(run_bits) < limit(kMinRunGain)) {
+    if (num_rows >= num_runs * kMinRunRows && static_cast<double>(run_bits) < limit(kMinRunGain)) {
         return EncodingId::kRunLength;
     }
     if (sizeof(T) > 1 && static_cast<double>(delta_bits) < limit(kMinDeltaGain)) {
@@ -107,8 +103,8 @@ Status encode_real(
 ) {
     const EncodingRegistry& encodings = EncodingRegistry::built_in();
     const size_t begin = output.size();
-    const bool may_be_decimal = column.physical() == PhysicalType::kDouble &&
-                                previous == EncodingId::kDecimalFloat;
+    const bool may_be_decimal =
+        column.physical() == PhysicalType::kDouble && previous == EncodingId::kDecimalFloat;
     if (may_be_decimal && encodings.get(EncodingId::kDecimalFloat).encode(column, output).ok()) {
         return {};
     }
@@ -124,8 +120,8 @@ Status encode_real(
             if (compression != Compression::kNone) {
                 RETURN_IF_ERROR(compress(compression, body, compressed));
             }
-            const size_t size = compressed.empty() ? body.size()
-                                                   : std::min(body.size(), compressed.size());
+            const size_t size =
+                compressed.empty() ? body.size() : std::min(body.size(), compressed.size());
             if (size < best) {
                 best = size;
                 previous = id;

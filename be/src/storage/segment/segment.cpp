@@ -337,8 +337,9 @@ Result<std::shared_ptr<const PageBloomFilters>> Segment::bloom_filters(int32_t u
             *file_, pointer.offset(), pointer.size(), PageKind::kBloomFilter, unique_id, 0, header
         )
     );
-    auto filters =
-        PageBloomFilters::open(std::move(body), static_cast<uint32_t>(pages->num_pages()));
+    auto filters = PageBloomFilters::open(
+        {body->data(), body->size()}, static_cast<uint32_t>(pages->num_pages())
+    );
     if (!filters.ok()) {
         return filters.status().with_context("Page at offset {} of {}", pointer.offset(), path());
     }

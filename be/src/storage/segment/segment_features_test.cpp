@@ -189,9 +189,7 @@ Result<Answer> read(const SegmentScan& scan, SegmentSource source) {
     const uint32_t num_rows = source.segment->num_rows();
     ASSIGN_OR_RETURN(
         auto iterator,
-        SegmentIterator::open(
-            std::make_shared<SegmentScan>(scan), std::move(source), {0, num_rows}
-        )
+        SegmentIterator::open(std::make_shared<SegmentScan>(scan), std::move(source), {0, num_rows})
     );
     Answer answer;
     Batch batch;
@@ -243,9 +241,8 @@ TEST_F(SegmentFeaturesTest, ResultsAreTheSameWithoutEachFeature) {
         {{.column_unique_id = kWord, .op = PredicateOp::kEq, .values = text("word number 7")},
          {.column_unique_id = kFlag, .op = PredicateOp::kEq, .values = integer(TypeId::kTinyint, 0)}
         },
-        {{.column_unique_id = kRuns,
-          .op = PredicateOp::kGe,
-          .values = integer(TypeId::kInt, 90'000)},
+        {{.column_unique_id = kRuns, .op = PredicateOp::kGe, .values = integer(TypeId::kInt, 90'000)
+         },
          {.column_unique_id = kWord, .op = PredicateOp::kNe, .values = text("word number 7")}},
         {{.column_unique_id = kNumber,
           .op = PredicateOp::kIn,
@@ -343,7 +340,8 @@ TEST_F(SegmentFeaturesTest, FlippedBytesAreErrorsOrHarmlessNeverWrongRows) {
             );
             std::vector<Answer> result;
             ASSIGN_OR_RETURN(Answer all, read(scan_of(), {.segment = segment}));
-            ASSIGN_OR_RETURN(Answer one, read(scan_of(one_row(columns_, row)), {.segment = segment})
+            ASSIGN_OR_RETURN(
+                Answer one, read(scan_of(one_row(columns_, row)), {.segment = segment})
             );
             ASSIGN_OR_RETURN(const auto index, segment->short_key_index());
             const RowRange range = index->find_rows(
@@ -366,10 +364,9 @@ TEST_F(SegmentFeaturesTest, FlippedBytesAreErrorsOrHarmlessNeverWrongRows) {
         for (int round = 0; round < kFlips / 2; ++round) {
             std::string damaged = original;
             // The head, the footer and its neighbours more often than their share.
-            const size_t position = round % 8 == 0
-                                        ? damaged.size() - 1 - random() % 3000
-                                        : (round % 64 == 1 ? random() % 64
-                                                           : random() % damaged.size());
+            const size_t position =
+                round % 8 == 0 ? damaged.size() - 1 - random() % 3000
+                               : (round % 64 == 1 ? random() % 64 : random() % damaged.size());
             damaged[position] = static_cast<char>(damaged[position] ^ (1 + random() % 255));
             std::ofstream(path_, std::ios::binary | std::ios::trunc) << damaged;
             const auto seen = answers();

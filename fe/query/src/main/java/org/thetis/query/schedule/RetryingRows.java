@@ -41,7 +41,7 @@ final class RetryingRows implements RowStream {
     /** Whether another attempt may do better. */
     static boolean isPassing(ThetisException failure) {
         return switch (failure.code()) {
-            case RPC_ERROR, MISSING_VERSION, TABLET_NOT_FOUND -> true;
+            case RPC_ERROR, MISSING_VERSION, TABLET_NOT_FOUND, CORRUPTION -> true;
             default -> false;
         };
     }
