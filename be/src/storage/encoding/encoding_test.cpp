@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <bit>
+#include <cstring>
+#include <limits>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -126,6 +129,89 @@ TEST(Encodings, UnknownOnesAreNotFound) {
         ),
         nullptr
     );
+}
+
+/// Any window and any positions of a page give the values that went in; shorter bodies are refused.
+template <typename T>
+void check_page(EncodingId id, const DataType& type, const std::vector<T>& values) {
+    const auto count = static_cast<uint32_t>(values.size());
+    const Encoding& encoding = EncodingRegistry::built_in().get(id);
+    std::vector<uint8_t> encoded;
+    const ColumnPtr column =
+        Column::flat(type, count, Buffer::copy_of(values.data(), values.size() * sizeof(T)));
+    ASSERT_TRUE(encoding.encode(*column, encoded).ok());
+    const auto body = Buffer::copy_of(encoded.data(), encoded.size());
+    auto decoder = encoding.open(type.physical(), count, {body->data(), body->size()});
+    ASSERT_TRUE(decoder.ok()) << decoder.status().to_string();
+    std::mt19937 random(count);
+    for (int round = 0; round < 20; ++round) {
+        const uint32_t first = round == 0 ? 0 : random() % count;
+        const uint32_t size = round == 0 ? count : 1 + random() % (count - first);
+        std::vector<T> decoded(size);
+        (*decoder)->decode(first, size, decoded.data());
+        ASSERT_EQ(std::memcmp(decoded.data(), values.data() + first, size * sizeof(T)), 0);
+        std::vector<uint16_t> positions;
+        for (uint32_t i = random() % 5; i < size; i += 1 + random() % 400) {
+            positions.push_back(static_cast<uint16_t>(i));
+        }
+        std::vector<T> gathered(positions.size());
+        (*decoder)->gather(
+            first, positions.data(), static_cast<uint32_t>(positions.size()), gathered.data()
+        );
+        for (size_t i = 0; i < positions.size(); ++i) {
+            ASSERT_EQ(std::memcmp(&gathered[i], &values[first + positions[i]], sizeof(T)), 0);
+        }
+    }
+    for (size_t size = 0; size < encoded.size(); size += 1 + encoded.size() / 50) {
+        EXPECT_FALSE(encoding.open(type.physical(), count, {body->data(), size}).ok());
+    }
+}
+
+TEST(Encodings, GiveBackWhatWentIn) {
+    std::mt19937_64 random(4);
+    for (const size_t count : {1, 2, 31, 32, 33, 64, 1000, 1023, 1024, 1025, 1060, 5000}) {
+        std::vector<int64_t> growing(count);
+        std::vector<int64_t> wild(count);
+        std::vector<int16_t> runs(count);
+        std::vector<double> prices(count);
+        std::vector<double> reals(count);
+        std::vector<float> floats(count);
+        int64_t next = -50;
+        for (size_t i = 0; i < count; ++i) {
+            next += static_cast<int64_t>(random() % 9);
+            growing[i] = next;
+            wild[i] = static_cast<int64_t>(random());
+            runs[i] = static_cast<int16_t>(i / 37 * 111);
+            prices[i] =
+                static_cast<double>(static_cast<int64_t>(random() % 2'000'001) - 1'000'000) / 1000;
+            reals[i] = std::bit_cast<double>(random());
+            floats[i] = static_cast<float>(random() % 1000) / 3;
+        }
+        check_page(EncodingId::kDelta, DataType::of(TypeId::kBigint, false), growing);
+        check_page(EncodingId::kDelta, DataType::of(TypeId::kBigint, false), wild);
+        check_page(EncodingId::kDelta, DataType::of(TypeId::kSmallint, false), runs);
+        check_page(EncodingId::kRunLength, DataType::of(TypeId::kSmallint, false), runs);
+        check_page(EncodingId::kRunLength, DataType::of(TypeId::kBigint, false), growing);
+        check_page(EncodingId::kDecimalFloat, DataType::of(TypeId::kDouble, false), prices);
+        check_page(EncodingId::kByteSplit, DataType::of(TypeId::kDouble, false), reals);
+        check_page(EncodingId::kByteSplit, DataType::of(TypeId::kFloat, false), floats);
+    }
+}
+
+TEST(Encodings, DecimalFloatRefusesWhatItCannotGiveBack) {
+    const Encoding& encoding = EncodingRegistry::built_in().get(EncodingId::kDecimalFloat);
+    for (const double value :
+         {-0.0,
+          std::numeric_limits<double>::quiet_NaN(),
+          std::numeric_limits<double>::infinity(),
+          1e300,
+          1.0 / 3}) {
+        const ColumnPtr column = Column::flat(
+            DataType::of(TypeId::kDouble, false), 1, Buffer::copy_of(&value, sizeof(value))
+        );
+        std::vector<uint8_t> encoded;
+        EXPECT_FALSE(encoding.encode(*column, encoded).ok()) << value;
+    }
 }
 
 }  // namespace

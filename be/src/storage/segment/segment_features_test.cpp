@@ -3,6 +3,7 @@
 // flipped everywhere.
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <random>
 #include <roaring/roaring.hh>
 
@@ -318,6 +319,17 @@ TEST_F(SegmentFeaturesTest, EncodingsFollowWhatPagesShow) {
     const auto expect = [&](int32_t id, EncodingId encoding) {
         EXPECT_EQ(encodings[id], static_cast<uint8_t>(encoding)) << id;
     };
+    // And what was written is read.
+    uint64_t written = 0;
+    for (uint32_t row = 0; row < segment->num_rows(); ++row) {
+        Batch batch;
+        batch.num_rows = 1;
+        for (const ColumnPtr& column : columns_) {
+            batch.columns.push_back(slice(column, row, 1));
+        }
+        written = digest(batch, written);
+    }
+    EXPECT_EQ(read(scan_of(), {.segment = segment}).take().hash, written);
     expect(kKey, EncodingId::kDelta);
     expect(kRuns, EncodingId::kRunLength);
     expect(kNumber, EncodingId::kFrame);
