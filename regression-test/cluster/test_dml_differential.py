@@ -76,6 +76,8 @@ class History:
 
 
 MODELS = {
+    "merge_on_write": ('UNIQUE KEY(k)', '"enable_unique_key_merge_on_write" = "true", ', True),
+    "merge_on_read": ('UNIQUE KEY(k)', '"enable_unique_key_merge_on_write" = "false", ', True),
     "duplicate": ('DUPLICATE KEY(k)', '', False),
 }
 

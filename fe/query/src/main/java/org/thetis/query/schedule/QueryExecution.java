@@ -9,6 +9,8 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
@@ -38,6 +40,7 @@ import org.thetis.wire.thrift.QueryOptions;
  * the attempt early also cancels it on every back end.
  */
 public final class QueryExecution implements RowStream {
+    private static final Duration CAUSE_WAIT = Duration.ofMillis(500);
     private static final Duration CANCEL_DEADLINE = Duration.ofSeconds(5);
 
     private final QueryId queryId;
@@ -49,6 +52,7 @@ public final class QueryExecution implements RowStream {
     private final DebugPoints debugPoints;
     private final Duration rpcDeadline;
     private final QueryCounters counters;
+    private final Executor executor;
     private final AtomicBoolean ended = new AtomicBoolean();
 
     /** Why it ended before it was opened, for the consumer that comes later; guarded by this. */
@@ -76,6 +80,7 @@ public final class QueryExecution implements RowStream {
         this.debugPoints = services.debugPoints();
         this.rpcDeadline = Duration.ofMillis(services.settings().remoteFragmentExecTimeoutMs());
         this.counters = counters;
+        this.executor = services.executor();
     }
 
     /**
@@ -218,6 +223,16 @@ public final class QueryExecution implements RowStream {
         }
     }
 
+    /** A back end that only says it was cancelled was so by another's failure, which is the reason to report and on its way. */
+    private void failWithCause(ThetisException reason) {
+        if (reason.code() == ErrorCode.CANCELLED && plans.size() > 1) {
+            CompletableFuture.delayedExecutor(CAUSE_WAIT.toMillis(), TimeUnit.MILLISECONDS, executor)
+                    .execute(() -> fail(reason));
+        } else {
+            fail(reason);
+        }
+    }
+
     private void fail(ThetisException reason) {
         if (!ended.compareAndSet(false, true)) {
             return;
@@ -262,7 +277,7 @@ public final class QueryExecution implements RowStream {
         @Override
         public void onChunk(ResultChunk chunk) {
             if (chunk.hasStatus() && chunk.getStatus().getCode() != 0) {
-                fail(RpcFailures.of(chunk.getStatus()));
+                failWithCause(RpcFailures.of(chunk.getStatus()));
                 return;
             }
             ByteString packets = chunk.getPackets();

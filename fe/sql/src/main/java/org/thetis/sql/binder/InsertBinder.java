@@ -11,14 +11,9 @@ import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.schema.HiddenColumns;
 import org.thetis.catalog.schema.KeysModel;
 import org.thetis.catalog.schema.SchemaColumn;
-import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.QueryBody;
 import org.thetis.sql.ast.dml.Insert;
-import org.thetis.sql.expr.Expr;
-import org.thetis.sql.expr.Literal;
-import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.plan.LogicalPlan;
-import org.thetis.sql.plan.LogicalValues;
 import org.thetis.sql.plan.WrittenColumns;
 
 /** Binds INSERT: the source's columns become those the table is written by, in table order, converted and completed with defaults. */
@@ -45,8 +40,10 @@ public final class InsertBinder {
         LogicalPlan rows;
         List<Integer> unconverted = List.of();
         if (plainValues) {
-            rows = values(
+            InsertedValues.Bound bound = values(
                     target, written, named, (QueryBody.Values) insert.source().body());
+            rows = bound.rows();
+            unconverted = bound.unconverted();
         } else {
             LogicalPlan query = queries.bind(insert.source());
             RowBuilder row = select(target, written, named, query, insert);
@@ -167,51 +164,13 @@ public final class InsertBinder {
         }
     }
 
-    /** What a column gets when the statement leaves it out. */
-    Expr defaultOf(SchemaColumn column) {
-        return Defaults.of(column, context.session());
-    }
-
-    private LogicalPlan values(
+    private InsertedValues.Bound values(
             WriteTarget target, WrittenColumns written, List<SchemaColumn> named, QueryBody.Values values) {
         ExprBinder binder = queries.expressions(Scope.empty(null), "values list");
-        List<SchemaColumn> columns = written.columns();
-        List<SchemaColumn> sources = new ArrayList<>();
-        int[] at = new int[columns.size()];
-        List<Expr> defaults = new ArrayList<>();
-        for (SchemaColumn column : columns) {
-            SchemaColumn source = source(target, named, column);
-            at[sources.size()] = named.indexOf(source);
-            sources.add(source);
-            defaults.add(source.isOptionalOnInsert() ? defaultOf(source) : Literal.nullOf(source.type()));
-        }
-        List<List<Expr>> rows = new ArrayList<>(values.rows().size());
-        for (List<Expression> given : values.rows()) {
-            if (given.size() != named.size()) {
-                throw Errors.at(
-                        ErrorCode.COLUMN_COUNT_MISMATCH,
-                        "Column count doesn't match value count: " + named.size() + " columns, row " + (rows.size() + 1)
-                                + " has " + given.size(),
-                        values.position());
-            }
-            List<Expr> row = new ArrayList<>(columns.size());
-            for (int i = 0; i < columns.size(); i++) {
-                row.add(at[i] < 0 ? defaults.get(i) : value(binder, given.get(at[i]), sources.get(i)));
-            }
-            rows.add(row);
-        }
-        List<SlotReference> output = new ArrayList<>();
-        columns.forEach(column ->
-                output.add(new SlotReference(context.ids().next(), null, column.name(), column.type(), true, null)));
-        return new LogicalValues(output, rows);
-    }
-
-    private Expr value(ExprBinder binder, Expression expression, SchemaColumn column) {
-        if (expression instanceof Expression.DefaultMarker) {
-            requireDefault(column);
-            return defaultOf(column);
-        }
-        return InsertValues.converted(binder.bind(expression), column, strict, expression.position());
+        List<SchemaColumn> sources = written.columns().stream()
+                .map(column -> source(target, named, column))
+                .toList();
+        return new InsertedValues(context, binder, strict).bind(written.columns(), sources, named, values);
     }
 
     private RowBuilder select(
@@ -228,7 +187,7 @@ public final class InsertBinder {
             SchemaColumn source = source(target, named, column);
             int at = named.indexOf(source);
             if (at < 0) {
-                row.add(column, defaultOf(source));
+                row.add(column, Defaults.of(source, context.session()));
             } else {
                 row.converted(column, query.output().get(at), insert.position());
             }

@@ -12,6 +12,7 @@ import org.thetis.catalog.type.DataType;
 import org.thetis.catalog.type.TypeId;
 import org.thetis.sql.expr.CaseWhen;
 import org.thetis.sql.expr.Cast;
+import org.thetis.sql.expr.Casts;
 import org.thetis.sql.expr.Conjuncts;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.Literal;
@@ -34,6 +35,13 @@ final class InsertValues {
             throw Errors.at(ErrorCode.INSERT_FAILED, "Column '" + column.name() + "' cannot be null", position);
         }
         return bound;
+    }
+
+    /** Whether the conversion can be trusted: nothing was converted, it was checked already, or it never fails. */
+    static boolean isSafe(Expr given, Expr converted, SchemaColumn column) {
+        return converted.equals(given)
+                || given instanceof Literal
+                || converted instanceof Cast && Casts.neverFails(given.type(), column.type());
     }
 
     /** A number outside of a narrower integer type becomes NULL, not one that shares its low bits. */

@@ -6,11 +6,8 @@ import java.util.List;
 import org.thetis.base.error.SourcePosition;
 import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.sql.expr.Alias;
-import org.thetis.sql.expr.Cast;
-import org.thetis.sql.expr.Casts;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.ExprIds;
-import org.thetis.sql.expr.Literal;
 import org.thetis.sql.expr.NamedExpr;
 import org.thetis.sql.plan.LogicalPlan;
 import org.thetis.sql.plan.LogicalProject;
@@ -34,11 +31,8 @@ final class RowBuilder {
     /** Adds a column that takes a value of any type. */
     void converted(SchemaColumn column, Expr given, SourcePosition position) {
         Expr value = InsertValues.converted(given, column, strict, position);
-        boolean safe = value.equals(given)
-                || given instanceof Literal
-                || value instanceof Cast && Casts.neverFails(given.type(), column.type());
         add(column, value);
-        if (strict && !safe) {
+        if (strict && !InsertValues.isSafe(given, value, column)) {
             unconverted.set(unconverted.size() - 1, behind.size());
             behind.add(new Alias(ids.next(), column.name(), given));
         }

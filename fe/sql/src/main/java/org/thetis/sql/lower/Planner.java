@@ -83,6 +83,7 @@ public final class Planner {
     public Optional<BoundWrite> bindRows(Insert insert, PlannerContext context) {
         BoundWrite bound = new InsertBinder(binding(context)).bind(insert);
         boolean plain = !bound.columns().partialUpdate()
+                && bound.unconverted().isEmpty()
                 && bound.rows() instanceof LogicalValues values
                 && values.rows().stream()
                         .flatMap(List::stream)
