@@ -213,8 +213,8 @@ alterTableClause
     | ADD COLUMN? LEFT_PAREN columnDefinition (COMMA columnDefinition)* RIGHT_PAREN rollupTarget? propertyClause? # addColumns
     | DROP COLUMN? identifier rollupSource? propertyClause?          # dropColumn
     | MODIFY COLUMN identifier (INDEX identifier)? SET STATS propertyList partitionSelection? # setColumnStatistics
-    | MODIFY COLUMN? columnDefinition columnPosition? rollupSource? propertyClause? # modifyColumn
     | MODIFY COLUMN? identifier commentClause                        # modifyColumnComment
+    | MODIFY COLUMN? columnDefinition columnPosition? rollupSource? propertyClause? # modifyColumn
     | ORDER BY identifierList rollupSource? propertyClause?          # reorderColumns
     | RENAME COLUMN identifier TO? identifier                        # renameColumn
     | RENAME PARTITION identifier TO? identifier                     # renamePartition

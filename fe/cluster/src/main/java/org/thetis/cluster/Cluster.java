@@ -38,6 +38,7 @@ import org.thetis.cluster.journal.JournaledIds;
 import org.thetis.cluster.journal.RatisJournal;
 import org.thetis.cluster.node.ClusterNodes;
 import org.thetis.cluster.node.NodeService;
+import org.thetis.cluster.tablet.DrainedBackends;
 import org.thetis.cluster.tablet.PendingTablets;
 import org.thetis.cluster.tablet.ReplicaDirectory;
 import org.thetis.cluster.tablet.ReportHandler;
@@ -69,6 +70,7 @@ public final class Cluster implements AutoCloseable {
     private final ParallelDeletes deletes;
     private final JournaledDatabases databases;
     private final JournaledTables tables;
+    private final DrainedBackends drained;
     private final SchemaChangeDriver driver;
     private final JournaledSchemaChanges schemaChanges;
     private final JournaledRecycleBin recycleBin;
@@ -113,6 +115,7 @@ public final class Cluster implements AutoCloseable {
         this.recycleBin = new JournaledRecycleBin(tableSettings, journal, catalog, tablets, claims, clock);
         this.privileges = new JournaledPrivileges(journal, catalog);
         this.variables = new JournaledVariables(journal);
+        this.drained = new DrainedBackends(nodeSettings, nodes, replicas, catalog);
         nodes.addListener(reports);
         nodes.addListener(transactions);
         registerMetrics(metrics);
@@ -146,6 +149,7 @@ public final class Cluster implements AutoCloseable {
             cluster.tables.start();
             cluster.driver.start();
             cluster.recycleBin.start();
+            cluster.drained.start();
             opened = true;
             return cluster;
         } finally {
@@ -213,6 +217,7 @@ public final class Cluster implements AutoCloseable {
 
     @Override
     public void close() {
+        drained.close();
         recycleBin.close();
         driver.close();
         nodes.close();

@@ -51,6 +51,9 @@ public final class JournaledTables implements TableCommands {
             "light_schema_change",
             "auto_analyze_policy",
             "storage_cooldown_time",
+            "in_memory",
+            "bloom_filter_columns",
+            "bloom_filter_fpp",
             "skip_write_index_on_load");
 
     private final Journal journal;
@@ -300,8 +303,11 @@ public final class JournaledTables implements TableCommands {
     @Override
     public void setProperties(String database, String table, Map<String, String> properties) {
         try (Claims.Claim claim = claim(database, table)) {
-            OlapTable known = get(database, table);
+            OlapTable known = getNormal(database, table);
             Map<String, String> checked = PropertyRules.check(properties);
+            // Segments written from now on have the filters; a scan uses those it finds.
+            TableBuilder.checkBloomFilters(
+                    known.keysModel(), known.baseIndex().visibleColumns(), new TableProperties(checked));
             for (String key : checked.keySet()) {
                 if (!CHANGEABLE_PROPERTIES.contains(key)) {
                     throw ThetisException.notSupported("Changing the property " + key + " of a table");
@@ -313,8 +319,17 @@ public final class JournaledTables implements TableCommands {
                         tablets.candidates().size());
             }
             TableProperties changed = known.properties().with(checked);
-            journal.appendAndWait(new ChangeTable(known.databaseId(), known.id(), null, null, changed, null, null));
+            boolean filters = checked.keySet().stream().anyMatch(key -> key.startsWith("bloom_filter_"));
+            journal.appendAndWait(new ChangeTable(
+                    known.databaseId(), known.id(), null, null, changed, null, filters ? nextVersion(known) : null));
         }
+    }
+
+    /** The same columns under the next schema version, which back ends take over from loads. */
+    private static List<IndexMeta> nextVersion(OlapTable table) {
+        return table.indexes().stream()
+                .map(index -> index.withColumns(index.schemaVersion() + 1, index.columns(), index.nextUniqueId()))
+                .toList();
     }
 
     @Override

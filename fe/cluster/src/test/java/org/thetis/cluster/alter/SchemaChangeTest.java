@@ -192,4 +192,22 @@ final class SchemaChangeTest {
                     "tablets dropped", () -> test.backends.get(0).tablets.size() == 2);
         }
     }
+
+    @Test
+    void aDecommissionedBackendIsDroppedWhenItIsEmpty() {
+        try (TestCluster test = new TestCluster(directory, 2, Map.of())) {
+            test.createTable("t", 1, 1);
+            long holder = test.table("t").tablets().get(0).replicas().get(0).backendId();
+            test.cluster().nodes().backends().forEach(state -> test.cluster()
+                    .nodes()
+                    .decommissionBackend(state.backend().host(), state.backend().heartbeatPort(), true));
+            TestCluster.await(
+                    "the empty one is gone",
+                    () -> test.cluster().nodes().backends().size() == 1);
+            assertThat(test.cluster().nodes().backends().get(0).id()).isEqualTo(holder);
+            test.cluster().tables().drop("d", "t", false, true);
+            TestCluster.await(
+                    "the other one too", () -> test.cluster().nodes().backends().isEmpty());
+        }
+    }
 }
