@@ -294,6 +294,7 @@ Status BackendProcess::Graph::start() {
     process_memory = MemoryTracker::create("process", memory_limit_bytes);
     timers = std::make_unique<TimerWheel>();
     functions = std::make_unique<FunctionRegistries>(FunctionRegistries::create());
+    RETURN_IF_ERROR(functions->check_catalog());
     RETURN_IF_ERROR(open_storage());
 
     BackendDescription description;

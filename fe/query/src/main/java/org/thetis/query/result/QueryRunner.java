@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.result;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.thetis.base.error.ErrorCode;
+import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.Privilege;
 import org.thetis.catalog.privilege.AccessChecker;
 import org.thetis.catalog.snapshot.CatalogReader;
@@ -46,6 +51,7 @@ public final class QueryRunner {
     /** Runs a query. Results that need no back end come at once, others stream. */
     public StatementResult run(Statement statement, StatementContext context, QueryCounters counters) {
         PlannedQuery plan = plan(statement, context);
+        pause(plan.pause(), context);
         List<ResultColumn> columns = columns(plan);
         if (plan.constantRows().isPresent()) {
             return new StatementResult.Held(columns, texts(plan.constantRows().get()));
@@ -53,6 +59,22 @@ public final class QueryRunner {
         RowStream stream = launcher.query(context, plan, () -> plan(statement, context), counters);
         context.cancellation().onCancel(stream::cancel);
         return new StatementResult.Streamed(columns, stream);
+    }
+
+    /** Waits for sleep(), until the statement is cancelled at the latest. */
+    private static void pause(Duration length, StatementContext context) {
+        if (length.isZero()) {
+            return;
+        }
+        CountDownLatch cancelled = new CountDownLatch(1);
+        context.cancellation().onCancel(reason -> cancelled.countDown());
+        try {
+            cancelled.await(length.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new ThetisException(ErrorCode.CANCELLED, "the front end is stopping", interrupted);
+        }
+        context.cancellation().check();
     }
 
     /** The columns of a planned query as clients see them. */

@@ -28,13 +28,13 @@ public final class SessionRegistry {
         return nextId.getAndIncrement();
     }
 
-    /** Takes in a session; fails with 1203 when the server or its user has too many. */
+    /** Takes in a session; fails with 1040 when the server and with 1203 when its user has too many. */
     public void register(Session session, int maxOfUser) {
         int max = maxConnections.getAsInt();
         if (admitted.incrementAndGet() > max) {
             admitted.decrementAndGet();
             throw new ThetisException(
-                    ErrorCode.CONNECTION_LIMIT,
+                    ErrorCode.TOO_MANY_CONNECTIONS,
                     "Reach limit of connections. Total: " + max + ", User: " + maxOfUser + ", Current: " + max);
         }
         if (countOf(session.identity()) >= maxOfUser) {

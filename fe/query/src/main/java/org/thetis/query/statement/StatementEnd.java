@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.thetis.base.error.ThetisException;
 import org.thetis.base.thread.Clock;
 import org.thetis.query.schedule.QueryCounters;
+import org.thetis.query.session.SqlWarning;
 import org.thetis.query.session.StatementContext;
 import org.thetis.sql.ast.QueryStatement;
 import org.thetis.sql.ast.Statement;
@@ -46,6 +47,7 @@ final class StatementEnd {
     }
 
     void failed(ThetisException failure) {
+        context.session().addWarning(SqlWarning.error(failure));
         finish("ERR", failure.code().mysqlCode(), failure.text());
     }
 

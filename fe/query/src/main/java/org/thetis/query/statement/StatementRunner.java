@@ -21,6 +21,7 @@ import org.thetis.query.session.Cancellation;
 import org.thetis.query.session.QueryId;
 import org.thetis.query.session.Session;
 import org.thetis.query.session.SessionVariables;
+import org.thetis.query.session.SqlWarning;
 import org.thetis.query.session.StatementContext;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.ast.UnsupportedStatement;
@@ -65,7 +66,13 @@ public final class StatementRunner {
 
     /** Splits and parses a text under the session's sql_mode. */
     public List<ParsedStatement> parse(String sql, Session session) {
-        return parser.parseAll(sql, parserOptions(session.variables()));
+        try {
+            return parser.parseAll(sql, parserOptions(session.variables()));
+        } catch (ThetisException failure) {
+            session.clearWarnings();
+            session.addWarning(SqlWarning.error(failure));
+            throw failure;
+        }
     }
 
     /**
@@ -94,6 +101,8 @@ public final class StatementRunner {
             if (StatementEnd.resetsWarnings(statement)) {
                 session.clearWarnings();
             }
+            SetVarHints.unused(statement)
+                    .forEach(hint -> session.addWarning(SqlWarning.of("hint has no effect: " + hint)));
             StatementResult result = dispatch(statement, effective, counters);
             if (result instanceof StatementResult.Streamed streamed) {
                 return new StatementResult.Streamed(streamed.columns(), new WatchedRows(streamed.stream(), end));

@@ -22,6 +22,7 @@ public final class BindContext {
     private final ExprIds ids;
     private final Set<Met> met = new LinkedHashSet<>();
     private int depth;
+    private int sleepSeconds;
 
     public BindContext(
             TableResolver tables,
@@ -66,6 +67,16 @@ public final class BindContext {
     /** Tables and views named so far, in order. */
     public Set<Met> met() {
         return met;
+    }
+
+    /** The statement shall pause so many seconds more before it runs. */
+    void sleep(int seconds) {
+        sleepSeconds = Math.addExact(sleepSeconds, seconds);
+    }
+
+    /** How long the statement pauses before it runs. */
+    public int sleepSeconds() {
+        return sleepSeconds;
     }
 
     /** Counts one more query inside a query (or view in a view); fails when they nest too deep. */

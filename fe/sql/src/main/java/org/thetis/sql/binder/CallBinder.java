@@ -34,6 +34,7 @@ final class CallBinder {
     private static final Set<String> SHIFTS =
             Set.of("date_add", "date_sub", "adddate", "subdate", "days_add", "days_sub");
 
+    private static final int MAX_SLEEP_SECONDS = 86_400;
     private static final String CONCAT_SEPARATOR = ",";
     private static final Pattern TIME_SPECIFIER = Pattern.compile("%[fHhIiklprSsT]");
 
@@ -83,7 +84,7 @@ final class CallBinder {
 
     private static boolean isClock(String name) {
         return switch (name) {
-            case "now", "current_timestamp", "localtime", "localtimestamp" -> true;
+            case "now", "current_timestamp", "localtime", "localtimestamp", "sysdate" -> true;
             default -> false;
         };
     }
@@ -92,9 +93,13 @@ final class CallBinder {
         SessionFacts session = context.session();
         return Optional.ofNullable(
                 switch (name) {
-                    case "now", "current_timestamp", "localtime", "localtimestamp" ->
+                    case "now", "current_timestamp", "localtime", "localtimestamp", "sysdate" ->
                         now(session.timeZone(), arguments);
                     case "utc_timestamp" -> now(ZoneOffset.UTC, List.of());
+                    case "utc_date" ->
+                        Literal.date(local(ZoneOffset.UTC).toLocalDate().toEpochDay());
+                    case "utc_time" ->
+                        new Literal(local(ZoneOffset.UTC).toLocalTime().toSecondOfDay() * 1_000_000L, DataType.time(0));
                     case "curdate", "current_date" ->
                         Literal.date(local(session.timeZone()).toLocalDate().toEpochDay());
                     case "curtime", "current_time" ->
@@ -105,7 +110,7 @@ final class CallBinder {
                     case "database", "schema" ->
                         session.currentDatabase().map(Literal::string).orElse(Literal.nullOf(DataType.VARCHAR));
                     case "current_catalog" -> Literal.string(session.currentCatalog());
-                    case "user", "session_user" -> Literal.string(session.user());
+                    case "user", "session_user", "system_user" -> Literal.string(session.user());
                     case "current_user" -> Literal.string(session.currentUser());
                     case "connection_id" -> Literal.bigint(session.connectionId());
                     case "last_query_id" -> Literal.string(session.lastQueryId());
@@ -195,6 +200,10 @@ final class CallBinder {
                 count == 2
                         ? Arithmetic.binary(name, binder.bind(arguments.get(0)), binder.bind(arguments.get(1)))
                         : null;
+            case "decode" -> count > 2 ? CallRewrites.decode(call, binder) : null;
+            case "regr_slope" -> count == 2 ? binder.bind(CallRewrites.regressionSlope(call)) : null;
+            case "regr_intercept" -> count == 2 ? binder.bind(CallRewrites.regressionIntercept(call)) : null;
+            case "sleep" -> count == 1 ? sleep(arguments.get(0)) : null;
             case "convert_to" -> throw Errors.notSupported("CONVERT USING of other than UTF-8", call.position());
             case "negative" -> count == 1 ? Arithmetic.negate(binder.bind(arguments.get(0))) : null;
             case "isnull" -> count == 1 ? Calls.isNull(binder.bind(arguments.get(0))) : null;
@@ -204,6 +213,12 @@ final class CallBinder {
                         name, binder.bindAll(arguments), DataType.BIGINT, org.thetis.sql.expr.NullMode.NEVER, false);
             default -> null;
         };
+    }
+
+    /** The statement pauses once before it runs; the value is TRUE. */
+    private Expr sleep(Expression seconds) {
+        context.sleep((int) constant(binder.bind(seconds), "argument of sleep()", 0, MAX_SLEEP_SECONDS));
+        return Literal.of(true);
     }
 
     /** A constant format without a part of the time of day gives a DATE, one with %f a DATETIME(6). */

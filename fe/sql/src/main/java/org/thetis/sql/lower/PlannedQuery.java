@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.lower;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.thetis.sql.expr.Literal;
@@ -18,6 +19,11 @@ public interface PlannedQuery {
 
     /** The whole result, when it could be computed without a back end (SELECT 1, a front-end-held table). */
     Optional<List<List<Literal>>> constantRows();
+
+    /** How long the statement pauses before it runs, because it calls sleep(). */
+    default Duration pause() {
+        return Duration.ZERO;
+    }
 
     /** The target of an INSERT, or of an UPDATE or DELETE that writes rows. */
     Optional<InsertTarget> insertTarget();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.lower;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +43,7 @@ final class PlannedStatement implements PlannedQuery {
     private final ClusterView cluster;
     private final @Nullable InsertTarget target;
     private final List<String> targetPartitions;
+    private final Duration pause;
     private @Nullable Fragment built;
 
     PlannedStatement(
@@ -51,7 +53,8 @@ final class PlannedStatement implements PlannedQuery {
             Placement placement,
             ClusterView cluster,
             @Nullable InsertTarget target,
-            List<String> targetPartitions) {
+            List<String> targetPartitions,
+            Duration pause) {
         this.outputs = List.copyOf(outputs);
         this.tables = List.copyOf(tables);
         this.stages = stages;
@@ -59,6 +62,7 @@ final class PlannedStatement implements PlannedQuery {
         this.cluster = cluster;
         this.target = target;
         this.targetPartitions = List.copyOf(targetPartitions);
+        this.pause = pause;
     }
 
     @Override
@@ -69,6 +73,11 @@ final class PlannedStatement implements PlannedQuery {
     @Override
     public List<TableAccess> tables() {
         return tables;
+    }
+
+    @Override
+    public Duration pause() {
+        return pause;
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.lower;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +57,8 @@ public final class Planner {
             if (query.outfile() != null) {
                 throw ThetisException.notSupported("INTO OUTFILE");
             }
-            Plan bound = new QueryBinder(binding).bind(query.query());
+            Plan bound =
+                    RowLimits.apply(query.query(), new QueryBinder(binding).bind(query.query()), context.variables());
             return finish(bound, binding, context, null, List.of());
         }
         if (statement instanceof Insert insert) {
@@ -172,7 +174,14 @@ public final class Planner {
         }
         PlannedStatement.Stages stages = new PlannedStatement.Stages(bound, rewritten, physical);
         return new PlannedStatement(
-                outputs, accesses(binding), stages, placement, context.cluster(), target, partitions);
+                outputs,
+                accesses(binding),
+                stages,
+                placement,
+                context.cluster(),
+                target,
+                partitions,
+                Duration.ofSeconds(binding.sleepSeconds()));
     }
 
     private static OutputColumn column(SlotReference slot) {

@@ -37,8 +37,8 @@ public final class ShowCompatibilityHandler implements StatementHandler<ShowComp
                         .add("utf8mb4_0900_bin", "utf8mb4", 309, "Yes", "Yes", 1)
                         .add("utf8mb3_general_ci", "utf8mb3", 33, "", "Yes", 1)
                         .result(statement.filter());
-            case WARNINGS -> warnings(statement, context);
-            case ERRORS -> new ShowRows("Level", "Code", "Message").result(statement.filter());
+            case WARNINGS -> warnings(statement, context, false);
+            case ERRORS -> warnings(statement, context, true);
             case STATUS -> status(statement, context);
             case PLUGINS ->
                 new ShowRows(
@@ -107,9 +107,11 @@ public final class ShowCompatibilityHandler implements StatementHandler<ShowComp
         };
     }
 
-    private static StatementResult warnings(ShowCompatibility statement, StatementContext context) {
+    private static StatementResult warnings(ShowCompatibility statement, StatementContext context, boolean errorsOnly) {
         ShowRows rows = new ShowRows("Level", "Code", "Message").numeric("Code");
-        context.session().warnings().forEach(warning -> rows.add(warning.level(), warning.code(), warning.message()));
+        context.session().warnings().stream()
+                .filter(warning -> !errorsOnly || warning.isError())
+                .forEach(warning -> rows.add(warning.level(), warning.code(), warning.message()));
         return rows.result(statement.filter());
     }
 
