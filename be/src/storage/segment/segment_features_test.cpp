@@ -156,22 +156,28 @@ protected:
     std::vector<ColumnPtr> columns_;
 };
 
-/// Of all cells, by row and column.
+/// Of all cells, row by row: it does not matter how rows are cut into batches.
 uint64_t digest(const Batch& batch, uint64_t hash) {
     const Batch dense = batch.compact();
+    std::vector<uint64_t> rows(dense.num_rows, 0);
     for (const ColumnPtr& column : dense.columns) {
         visit_physical(column->physical(), [&]<typename T>(T) {
             const ColumnView<T> view(*column);
             for (uint32_t row = 0; row < dense.num_rows; ++row) {
+                uint64_t cell = 1;
                 if (!view.is_valid(row)) {
-                    hash = hash_combine(hash, 1);
+                    cell = 2;
                 } else if constexpr (std::is_same_v<T, StringRef>) {
-                    hash = hash_combine(hash, hash_bytes(view[row].data(), view[row].size()));
+                    cell = hash_bytes(view[row].data(), view[row].size());
                 } else {
-                    hash = hash_combine(hash, hash_bytes(&view[row], sizeof(T)));
+                    cell = hash_bytes(&view[row], sizeof(T));
                 }
+                rows[row] = hash_combine(rows[row], cell);
             }
         });
+    }
+    for (const uint64_t row : rows) {
+        hash = hash_combine(hash, row);
     }
     return hash;
 }
@@ -200,15 +206,7 @@ Result<Answer> read(const SegmentScan& scan, SegmentSource source) {
             answer.statistics = iterator->statistics();
             return answer;
         }
-        // Row by row, so that it does not matter how rows are cut into batches.
-        for (uint32_t i = 0; i < batch.num_selected(); ++i) {
-            Batch row;
-            row.num_rows = 1;
-            for (const ColumnPtr& column : batch.columns) {
-                row.columns.push_back(slice(column, batch.row_at(i), 1));
-            }
-            answer.hash = digest(row, answer.hash);
-        }
+        answer.hash = digest(batch, answer.hash);
         answer.num_rows += batch.num_selected();
     }
 }
@@ -320,15 +318,10 @@ TEST_F(SegmentFeaturesTest, EncodingsFollowWhatPagesShow) {
         EXPECT_EQ(encodings[id], static_cast<uint8_t>(encoding)) << id;
     };
     // And what was written is read.
-    uint64_t written = 0;
-    for (uint32_t row = 0; row < segment->num_rows(); ++row) {
-        Batch batch;
-        batch.num_rows = 1;
-        for (const ColumnPtr& column : columns_) {
-            batch.columns.push_back(slice(column, row, 1));
-        }
-        written = digest(batch, written);
-    }
+    Batch written_rows;
+    written_rows.num_rows = segment->num_rows();
+    written_rows.columns = columns_;
+    const uint64_t written = digest(written_rows, 0);
     EXPECT_EQ(read(scan_of(), {.segment = segment}).take().hash, written);
     expect(kKey, EncodingId::kDelta);
     expect(kRuns, EncodingId::kRunLength);
