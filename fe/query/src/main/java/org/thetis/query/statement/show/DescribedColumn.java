@@ -34,7 +34,7 @@ record DescribedColumn(
             SchemaTable table = services.schemaTables()
                     .find(name.database(), name.name())
                     .orElseThrow(() -> new ThetisException(
-                            ErrorCode.UNKNOWN_TABLE,
+                            ErrorCode.NO_SUCH_TABLE,
                             "Unknown table '" + name.name() + "' in database '" + name.database() + "'"
                                     + NearestNames.suggestion(
                                             name.name(), services.schemaTables().names(name.database()))));

@@ -17,7 +17,7 @@ final class VisibleTables {
 
     /** Fails when the table is unknown or the user has no right on it at all. */
     static Table get(StatementServices services, StatementContext context, ObjectName name) {
-        Table table = services.snapshot().getTable(name.database(), name.name());
+        Table table = table(services, name);
         if (!services.access().canSee(context.session().identity(), Scope.table(name.database(), name.name()))) {
             throw new ThetisException(
                     ErrorCode.ACCESS_DENIED_TABLE,
@@ -25,6 +25,17 @@ final class VisibleTables {
                             + ": " + name.name() + "'");
         }
         return table;
+    }
+
+    /** Clients that ask whether a table exists look for MySQL's number of its absence. */
+    private static Table table(StatementServices services, ObjectName name) {
+        try {
+            return services.snapshot().getTable(name.database(), name.name());
+        } catch (ThetisException failure) {
+            throw failure.code() == ErrorCode.UNKNOWN_TABLE
+                    ? new ThetisException(ErrorCode.NO_SUCH_TABLE, failure.text(), failure)
+                    : failure;
+        }
     }
 
     static OlapTable getStored(StatementServices services, StatementContext context, ObjectName name) {
