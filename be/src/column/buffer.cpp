@@ -12,6 +12,8 @@ namespace {
 
 constexpr size_t kPaddingBytes = 64;
 constexpr std::align_val_t kAlignment{64};
+/// Larger ones ask for room first; a batch of numbers is smaller.
+constexpr size_t kLargeBytes = 128 << 10;
 
 }  // namespace
 
@@ -29,6 +31,9 @@ Buffer::Buffer(
 
 std::shared_ptr<Buffer> Buffer::allocate(size_t size_bytes) {
     const size_t capacity = (size_bytes + 63) / 64 * 64;
+    if (capacity >= kLargeBytes) {
+        MemoryScope::require_room(MemoryScope::current().get(), capacity);
+    }
     auto* data = static_cast<uint8_t*>(::operator new(capacity + kPaddingBytes, kAlignment));
     return std::shared_ptr<Buffer>(new Buffer(data, size_bytes, capacity, MemoryScope::current()));
 }

@@ -27,6 +27,7 @@ char* Arena::allocate_chunk(size_t size_bytes) {
     const size_t bytes = std::max(size_bytes, next_chunk_bytes_);
     next_chunk_bytes_ =
         std::min(next_chunk_bytes_ * 2, std::max(kMaxChunkBytes, next_chunk_bytes_));
+    MemoryScope::require_room(tracker_.get(), bytes);
     char* data = static_cast<char*>(::operator new(bytes, kAlignment));
     chunks_.push_back({data, bytes});
     total_bytes_ += bytes;

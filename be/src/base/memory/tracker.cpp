@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory/tracker.h"
 
+#include <algorithm>
+
 namespace thetis {
 
 namespace {
 
 constexpr int64_t kStepBytes = int64_t{1} << 20;
 
+constexpr int64_t kLeastSlackBytes = int64_t{32} << 20;
+
 thread_local std::shared_ptr<MemoryTracker> current_tracker;
+thread_local MemoryScope::Refusal current_refusal = MemoryScope::Refusal::kNever;
 
 int64_t round_up(int64_t bytes) {
     return (bytes + kStepBytes - 1) / kStepBytes * kStepBytes;
@@ -94,13 +99,44 @@ Status MemoryTracker::check() const {
     return {};
 }
 
-MemoryScope::MemoryScope(std::shared_ptr<MemoryTracker> tracker)
-    : previous_(std::move(current_tracker)) {
+Status MemoryTracker::check_room(int64_t bytes) const {
+    for (const MemoryTracker* tracker = this; tracker != nullptr;
+         tracker = tracker->parent_.get()) {
+        const int64_t limit = tracker->limit_bytes();
+        const int64_t slack = std::max(limit / 8, kLeastSlackBytes);
+        if (limit > 0 && tracker->used_bytes() + bytes > limit + slack) [[unlikely]] {
+            return Status::error(
+                ErrorCode::kMemLimitExceeded,
+                "MEM_LIMIT_EXCEEDED: {} uses {} bytes and wants {} more, limit {} bytes",
+                tracker->name_,
+                tracker->used_bytes(),
+                bytes,
+                limit
+            );
+        }
+    }
+    return {};
+}
+
+MemoryScope::MemoryScope(std::shared_ptr<MemoryTracker> tracker, Refusal refusal)
+    : previous_(std::move(current_tracker)), previous_refusal_(current_refusal) {
     current_tracker = std::move(tracker);
+    current_refusal = refusal;
 }
 
 MemoryScope::~MemoryScope() {
     current_tracker = std::move(previous_);
+    current_refusal = previous_refusal_;
+}
+
+void MemoryScope::require_room(const MemoryTracker* tracker, size_t bytes) {
+    if (tracker == nullptr || current_refusal == Refusal::kNever) {
+        return;
+    }
+    Status status = tracker->check_room(static_cast<int64_t>(bytes));
+    if (!status.ok()) [[unlikely]] {
+        throw MemoryLimitExceeded(std::move(status));
+    }
 }
 
 const std::shared_ptr<MemoryTracker>& MemoryScope::current() {

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <string>
 
 #include "base/status.h"
@@ -35,6 +36,10 @@ public:
     /// batch.
     Status check() const;
 
+    /// As check, for `bytes` more, but lenient by an eighth of each limit (at least 32 MB): for
+    /// allocations between two checks.
+    Status check_room(int64_t bytes) const;
+
     const std::string& name() const { return name_; }
 
     int64_t used_bytes() const { return used_.load(std::memory_order_relaxed); }
@@ -59,10 +64,29 @@ private:
     std::atomic<int64_t> peak_{0};
 };
 
+/// An allocation refused by a tracker; holds what its check says.
+class MemoryLimitExceeded : public std::bad_alloc {
+public:
+    explicit MemoryLimitExceeded(Status status) : status_(std::move(status)) {}
+
+    const Status& status() const { return status_; }
+
+    const char* what() const noexcept override { return "memory limit exceeded"; }
+
+private:
+    Status status_;
+};
+
 /// While alive, buffers and arenas made by this thread count against `tracker`. Scopes nest.
 class MemoryScope {
 public:
-    explicit MemoryScope(std::shared_ptr<MemoryTracker> tracker);
+    enum class Refusal : uint8_t {
+        kNever,   ///< Allocations always succeed; whoever owns the work asks check() in time.
+        kThrows,  ///< Large ones far past a limit throw MemoryLimitExceeded, which the owner
+                  ///< catches.
+    };
+
+    explicit MemoryScope(std::shared_ptr<MemoryTracker> tracker, Refusal refusal = Refusal::kNever);
     ~MemoryScope();
     MemoryScope(const MemoryScope&) = delete;
     MemoryScope& operator=(const MemoryScope&) = delete;
@@ -70,8 +94,12 @@ public:
     /// The innermost scope's tracker of this thread; null outside every scope.
     static const std::shared_ptr<MemoryTracker>& current();
 
+    /// To be called before a large allocation that will be counted against `tracker`.
+    static void require_room(const MemoryTracker* tracker, size_t bytes);
+
 private:
     std::shared_ptr<MemoryTracker> previous_;
+    Refusal previous_refusal_;
 };
 
 }  // namespace thetis

@@ -121,7 +121,7 @@ void PipelineTask::park_on(const DependencyPtr& dependency) {
 }
 
 PipelineTask::Progress PipelineTask::run_guarded() {
-    MemoryScope scope(context_.memory);
+    MemoryScope scope(context_.memory, MemoryScope::Refusal::kThrows);
     Status failure;
     if (context_.is_cancelled()) {
         close_all();
@@ -133,6 +133,8 @@ PipelineTask::Progress PipelineTask::run_guarded() {
             return *progress;
         }
         failure = progress.status();
+    } catch (const MemoryLimitExceeded& error) {
+        failure = error.status();
     } catch (const std::bad_alloc&) {
         failure = Status(
             ErrorCode::kMemLimitExceeded, "MEM_LIMIT_EXCEEDED: the process is out of memory"

@@ -27,6 +27,9 @@ public:
     explicit TrackedAllocator(const TrackedAllocator<U>& other) : tracker_(other.tracker()) {}
 
     T* allocate(size_t count) {
+        if (count * sizeof(T) >= kHugeFromBytes) {
+            MemoryScope::require_room(tracker_.get(), count * sizeof(T));
+        }
         if (tracker_ != nullptr) {
             tracker_->consume(static_cast<int64_t>(count * sizeof(T)));
         }
