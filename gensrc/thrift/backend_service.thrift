@@ -72,8 +72,18 @@ struct DiskReport {
   5: required bool used
 }
 
+/** What a tablet's segments know of a column; for planning. Bounds: numbers; days or microseconds of dates and times. */
+struct ColumnStatistics {
+  1: required i64 tablet_id
+  2: required i32 column_unique_id
+  3: optional double min
+  4: optional double max
+  5: required i64 num_distinct        // an upper guess; negative: unknown
+}
+
 struct TabletStatistics {
   1: required list<ReplicaReport> replicas
+  30: optional list<ColumnStatistics> columns
 }
 
 /** Rows for which every conjunct is true are deleted. Slots are positions in column_unique_ids. */
@@ -132,5 +142,5 @@ service BackendService {
   /** Stops the conversions of a job; their shadow tablets are dropped by drop_tablets. */
   status.StatusReply cancel_alter(1: string token, 2: i64 job_id)
   /** Rows, sizes and versions of the named tablets, or of all when the list is empty. */
-  TabletStatistics get_tablet_statistics(1: list<i64> tablet_ids)
+  TabletStatistics get_tablet_statistics(1: list<i64> tablet_ids, 2: list<i32> column_unique_ids)
 }

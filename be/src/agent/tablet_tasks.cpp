@@ -7,6 +7,7 @@
 #include "base/metrics.h"
 #include "base/time.h"
 #include "storage/engine/storage_engine.h"
+#include "storage/tablet/column_summary.h"
 #include "wire/status_codec.h"
 #include "wire/thrift_codec.h"
 
@@ -206,10 +207,37 @@ void TabletTasks::delete_data(
 }
 
 void TabletTasks::tablet_statistics(
-    const std::vector<int64_t>& tablet_ids, wire::TabletStatistics& statistics
+    const std::vector<int64_t>& tablet_ids,
+    const std::vector<int32_t>& column_unique_ids,
+    wire::TabletStatistics& statistics
 ) {
     for (const auto& report : engine_.tablet_reports(tablet_ids)) {
         statistics.replicas.push_back(to_wire(report));
+        auto tablet = column_unique_ids.empty() ? nullptr : engine_.find_tablet(report.tablet_id);
+        if (tablet == nullptr) {
+            continue;
+        }
+        auto summaries = summarize_columns(*tablet, column_unique_ids);
+        if (!summaries.ok()) {
+            LOG_WARN(
+                "columns of a tablet could not be summarized tablet_id={} reason={}",
+                report.tablet_id,
+                summaries.status().to_string()
+            );
+            continue;
+        }
+        for (const ColumnSummary& summary : *summaries) {
+            wire::ColumnStatistics column;
+            column.tablet_id = report.tablet_id;
+            column.column_unique_id = summary.unique_id;
+            column.num_distinct = summary.num_distinct;
+            if (summary.min.has_value() && summary.max.has_value()) {
+                column.__set_min(*summary.min);
+                column.__set_max(*summary.max);
+            }
+            statistics.columns.push_back(std::move(column));
+            statistics.__isset.columns = true;
+        }
     }
 }
 

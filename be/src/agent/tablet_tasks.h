@@ -69,7 +69,9 @@ public:
     );
     void cancel_alter(const std::string& token, int64_t job_id, wire::StatusReply& reply);
     void tablet_statistics(
-        const std::vector<int64_t>& tablet_ids, wire::TabletStatistics& statistics
+        const std::vector<int64_t>& tablet_ids,
+        const std::vector<int32_t>& column_unique_ids,
+        wire::TabletStatistics& statistics
     );
 
 private:

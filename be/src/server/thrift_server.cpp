@@ -86,9 +86,11 @@ public:
     }
 
     void get_tablet_statistics(
-        wire::TabletStatistics& statistics, const std::vector<int64_t>& tablet_ids
+        wire::TabletStatistics& statistics,
+        const std::vector<int64_t>& tablet_ids,
+        const std::vector<int32_t>& column_unique_ids
     ) override {
-        tasks_.tablet_statistics(tablet_ids, statistics);
+        tasks_.tablet_statistics(tablet_ids, column_unique_ids, statistics);
     }
 
 private:

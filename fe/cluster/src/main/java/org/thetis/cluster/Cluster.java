@@ -39,6 +39,7 @@ import org.thetis.cluster.journal.RatisJournal;
 import org.thetis.cluster.node.ClusterNodes;
 import org.thetis.cluster.node.NodeService;
 import org.thetis.cluster.tablet.DrainedBackends;
+import org.thetis.cluster.tablet.FetchedStatistics;
 import org.thetis.cluster.tablet.PendingTablets;
 import org.thetis.cluster.tablet.ReplicaDirectory;
 import org.thetis.cluster.tablet.ReportHandler;
@@ -64,6 +65,7 @@ public final class Cluster implements AutoCloseable {
     private final ClusterNodes nodes;
     private final AgentTasks tasks;
     private final ReportedReplicas replicas;
+    private final FetchedStatistics statistics;
     private final ReportHandler reports;
     private final TabletCreator tablets;
     private final TransactionCoordinator transactions;
@@ -101,6 +103,7 @@ public final class Cluster implements AutoCloseable {
         this.nodes = new ClusterNodes(nodeSettings, journal, catalog, ids, self, clock);
         this.tasks = new AgentTasks(nodes);
         this.replicas = new ReportedReplicas(nodes, catalog, clock);
+        this.statistics = new FetchedStatistics(nodes, tasks, replicas, clock);
         this.reports = new ReportHandler(nodeSettings, journal, catalog, nodes, tasks, replicas, pending, clock);
         this.tablets = new TabletCreator(tableSettings, nodes, tasks, ids, replicas, pending, clock);
         this.transactions = new TransactionCoordinator(
@@ -179,6 +182,10 @@ public final class Cluster implements AutoCloseable {
         return replicas;
     }
 
+    public FetchedStatistics statistics() {
+        return statistics;
+    }
+
     public TabletReports reports() {
         return reports;
     }
@@ -223,6 +230,7 @@ public final class Cluster implements AutoCloseable {
         nodes.close();
         transactions.close();
         reports.close();
+        statistics.close();
         tablets.close();
         deletes.close();
         tasks.close();

@@ -148,7 +148,7 @@ public final class FrontEnd implements AutoCloseable {
         DebugPoints debugPoints = new DebugPoints(new DebugSettings(config), clock);
         QueryServices queryServices =
                 new QueryServices(coordinator, clients, blackList, querySettings, workers, debugPoints);
-        LiveCluster live = new LiveCluster(cluster.nodes(), cluster.replicas(), blackList);
+        LiveCluster live = new LiveCluster(cluster.nodes(), cluster.replicas(), cluster.statistics()::find, blackList);
 
         SchemaTableDirectory schemaTables = new SchemaTableDirectory(SchemaTables.create());
         StatementPlanning planning = new StatementPlanning(

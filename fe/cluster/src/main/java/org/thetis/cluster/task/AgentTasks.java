@@ -8,6 +8,7 @@ import java.util.Map;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.Backend;
+import org.thetis.catalog.schema.ColumnStatistics;
 import org.thetis.cluster.node.NodeService;
 import org.thetis.cluster.node.ThriftPool;
 import org.thetis.wire.thrift.AlterProgress;
@@ -24,6 +25,7 @@ import org.thetis.wire.thrift.PartitionVersion;
 import org.thetis.wire.thrift.PublishVersionRequest;
 import org.thetis.wire.thrift.StatusReply;
 import org.thetis.wire.thrift.TabletFailure;
+import org.thetis.wire.thrift.TabletStatistics;
 import org.thetis.wire.thrift.TabletTasksReply;
 
 /** Work that back ends do for the front end, as synchronous calls with deadlines. All of it may be repeated. Thread-safe. */
@@ -87,6 +89,26 @@ public final class AgentTasks implements AutoCloseable {
         if (status.getCode() != 0) {
             throw refused(backend, "cancel_alter", status);
         }
+    }
+
+    /** What tablets on a back end know of columns, together, by the columns' unique ids. */
+    public Map<Integer, ColumnStatistics> columnStatistics(
+            Backend backend, List<Long> tabletIds, List<Integer> uniqueIds, Duration deadline) {
+        TabletStatistics reply = call(backend, deadline, client -> client.get_tablet_statistics(tabletIds, uniqueIds));
+        Map<Integer, ColumnStatistics> byColumn = new HashMap<>();
+        if (reply.isSetColumns()) {
+            for (org.thetis.wire.thrift.ColumnStatistics column : reply.getColumns()) {
+                boolean bounded = column.isSetMin() && column.isSetMax();
+                byColumn.merge(
+                        column.getColumn_unique_id(),
+                        new ColumnStatistics(
+                                bounded ? (Double) column.getMin() : null,
+                                bounded ? (Double) column.getMax() : null,
+                                column.getNum_distinct()),
+                        ColumnStatistics::with);
+            }
+        }
+        return byColumn;
     }
 
     private <R> R call(Backend backend, Duration deadline, ThriftPool.Call<BackendService.Client, R> call) {

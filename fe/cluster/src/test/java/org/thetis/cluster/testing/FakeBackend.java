@@ -196,7 +196,7 @@ public final class FakeBackend implements BackendService.Iface, HeartbeatService
     }
 
     @Override
-    public TabletStatistics get_tablet_statistics(List<Long> tabletIds) {
+    public TabletStatistics get_tablet_statistics(List<Long> tabletIds, List<Integer> uniqueIds) {
         return new TabletStatistics(List.of());
     }
 

@@ -3,10 +3,14 @@ package org.thetis.query.schedule;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.Backend;
+import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.schema.ColumnStatistics;
 import org.thetis.catalog.schema.Tablet;
 import org.thetis.cluster.node.BackendState;
 import org.thetis.cluster.node.NodeService;
@@ -20,7 +24,17 @@ public final class LiveCluster implements ClusterView {
     private final ReplicaDirectory replicas;
     private final BackendBlackList blackList;
 
-    public LiveCluster(NodeService nodes, ReplicaDirectory replicas, BackendBlackList blackList) {
+    private final ColumnKnowledge columns;
+
+    /** How statistics of columns are found, by unique id. */
+    @FunctionalInterface
+    public interface ColumnKnowledge {
+        Map<Integer, ColumnStatistics> find(OlapTable table, Set<Integer> uniqueIds);
+    }
+
+    public LiveCluster(
+            NodeService nodes, ReplicaDirectory replicas, ColumnKnowledge columns, BackendBlackList blackList) {
+        this.columns = columns;
         this.nodes = nodes;
         this.replicas = replicas;
         this.blackList = blackList;
@@ -59,6 +73,11 @@ public final class LiveCluster implements ClusterView {
     @Override
     public OptionalLong tabletRows(long tabletId) {
         return replicas.tabletRows(tabletId);
+    }
+
+    @Override
+    public Map<Integer, ColumnStatistics> columnStatistics(OlapTable table, Set<Integer> uniqueIds) {
+        return columns.find(table, uniqueIds);
     }
 
     private boolean isAvoided(BackendState state) {

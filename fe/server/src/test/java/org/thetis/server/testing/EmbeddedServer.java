@@ -116,7 +116,7 @@ public final class EmbeddedServer implements AutoCloseable {
         NoReplicas replicas = new NoReplicas();
         QuerySettings querySettings = new QuerySettings(config);
         BackendBlackList blackList = new BackendBlackList(querySettings, clock);
-        LiveCluster live = new LiveCluster(nodes, replicas, blackList);
+        LiveCluster live = new LiveCluster(nodes, replicas, (table, ids) -> Map.of(), blackList);
         SchemaTableDirectory schemaTables = new SchemaTableDirectory(SchemaTables.create());
         StatementPlanning planning = new StatementPlanning(
                 new SchemaServices(catalog, nodes, replicas, live, sessions, facts, clock), schemaTables);

@@ -2,7 +2,11 @@
 package org.thetis.sql.lower;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.schema.ColumnStatistics;
 import org.thetis.catalog.schema.Tablet;
 import org.thetis.wire.thrift.BackendDesc;
 
@@ -16,4 +20,9 @@ public interface ClusterView {
 
     /** Rows of a tablet as last reported, empty when not reported yet. */
     OptionalLong tabletRows(long tabletId);
+
+    /** What is known of columns of a table, by unique id; those nothing is known of may be missing. */
+    default Map<Integer, ColumnStatistics> columnStatistics(OlapTable table, Set<Integer> uniqueIds) {
+        return Map.of();
+    }
 }

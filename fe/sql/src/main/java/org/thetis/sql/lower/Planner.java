@@ -4,10 +4,14 @@ package org.thetis.sql.lower;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.schema.ColumnStatistics;
 import org.thetis.sql.ast.QueryStatement;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.ast.dml.Delete;
@@ -35,6 +39,7 @@ import org.thetis.sql.plan.Plan;
 import org.thetis.sql.plan.WrittenColumns;
 import org.thetis.sql.rules.RuleContext;
 import org.thetis.sql.stats.Estimator;
+import org.thetis.sql.stats.TableRows;
 
 /** From a parsed statement to fragments: bind, rewrite, choose places, implement, lower. Safe to share between threads. */
 public final class Planner {
@@ -136,7 +141,17 @@ public final class Planner {
     }
 
     private RuleContext rules(BindContext binding, PlannerContext context, Placement placement) {
-        Estimator estimator = new Estimator(context.cluster()::tabletRows);
+        Estimator estimator = new Estimator(new TableRows() {
+            @Override
+            public OptionalLong rows(long tabletId) {
+                return context.cluster().tabletRows(tabletId);
+            }
+
+            @Override
+            public Map<Integer, ColumnStatistics> columns(OlapTable table, Set<Integer> uniqueIds) {
+                return context.cluster().columnStatistics(table, uniqueIds);
+            }
+        });
         return new RuleContext(binding.ids(), functions, estimator, placement, context.variables());
     }
 

@@ -4,10 +4,13 @@ package org.thetis.sql.stats;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.thetis.catalog.object.OlapTable;
+import org.thetis.catalog.schema.ColumnStatistics;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.Tablet;
 import org.thetis.catalog.type.DataType;
@@ -128,11 +131,28 @@ public final class Estimator {
         OlapTable table = scan.table().table();
         String firstKey =
                 table.columns().isEmpty() ? "" : table.columns().get(0).name();
+        Map<String, Integer> uniqueIds = new HashMap<>();
+        table.columns().forEach(column -> uniqueIds.put(column.name(), column.uniqueId()));
+        Set<Integer> wanted = new HashSet<>();
         for (SlotReference slot : scan.output()) {
-            boolean leading = slot.origin() != null && slot.origin().column().equals(firstKey);
-            distinct.put(slot.id(), Math.min(count, leading ? count : typical(slot.type(), count)));
+            if (slot.origin() != null && uniqueIds.containsKey(slot.origin().column())) {
+                wanted.add(uniqueIds.get(slot.origin().column()));
+            }
         }
-        return new Estimate(count, distinct);
+        Map<Integer, ColumnStatistics> known = reported ? rows.columns(table, wanted) : Map.of();
+        Map<ExprId, Estimate.Range> ranges = new HashMap<>();
+        for (SlotReference slot : scan.output()) {
+            String name = slot.origin() == null ? "" : slot.origin().column();
+            ColumnStatistics statistics = known.get(uniqueIds.getOrDefault(name, -1));
+            if (statistics != null && statistics.min() != null && statistics.max() != null) {
+                ranges.put(slot.id(), new Estimate.Range(statistics.min(), statistics.max()));
+            }
+            double values = statistics == null || statistics.distinct() < 0
+                    ? name.equals(firstKey) ? count : typical(slot.type(), count)
+                    : statistics.distinct();
+            distinct.put(slot.id(), Math.max(1, Math.min(count, values)));
+        }
+        return new Estimate(count, distinct, ranges);
     }
 
     /** Distinct values that columns of a type tend to have. */
@@ -150,11 +170,9 @@ public final class Estimator {
     }
 
     private static Estimate scaled(Estimate input, List<Expr> conditions) {
-        double share = 1;
-        for (Expr condition : conditions) {
-            share *= Selectivity.of(condition, input);
-        }
-        return new Estimate(input.rows() == 0 ? 0 : Math.max(1, input.rows() * share), input.distinct());
+        double share = Selectivity.ofAll(conditions, input);
+        return new Estimate(
+                input.rows() == 0 ? 0 : Math.max(1, input.rows() * share), input.distinct(), input.ranges());
     }
 
     private static Estimate project(LogicalProject project, Estimate input) {
@@ -166,7 +184,7 @@ public final class Estimator {
                 distinct.put(item.id(), input.distinct().getOrDefault(slot.id(), input.rows()));
             }
         }
-        return new Estimate(input.rows(), distinct);
+        return new Estimate(input.rows(), distinct, input.ranges());
     }
 
     private static Estimate aggregate(LogicalAggregate aggregate, Estimate input) {
