@@ -3,11 +3,14 @@ package org.thetis.catalog.persist;
 
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import org.thetis.base.collection.PersistentSortedMap;
+import org.thetis.catalog.object.AlterJob;
 import org.thetis.catalog.object.Backend;
 import org.thetis.catalog.object.Database;
 import org.thetis.catalog.object.Frontend;
@@ -64,7 +67,7 @@ final class RandomHistory {
         long partition = partitions.isEmpty()
                 ? -1
                 : partitions.get(random.nextInt(partitions.size())).id();
-        return switch (random.nextInt(24)) {
+        return switch (random.nextInt(34)) {
             case 0 -> new AllocateIds(nextId);
             case 1 -> new InitializeCluster(7, "token", "");
             case 2 -> new SaveFrontend(new Frontend("fe" + random.nextInt(3), "h", 1, 2, 3, 4, "FOLLOWER"));
@@ -132,13 +135,89 @@ final class RandomHistory {
                         now.transactionsOf(database.id()).byId().keys().stream()
                                 .limit(2)
                                 .toList());
-            default ->
+            case 23 ->
                 new ChangeReplicas(table.tablets().stream()
                         .limit(1)
                         .map(tablet -> new ChangeReplicas.ReplicaChange(
                                 tablet.id(), 1, random.nextInt(3) - 1, 8, random.nextBoolean()))
                         .toList());
+            case 24 ->
+                new ChangeColumns(
+                        job(table, AlterJob.State.FINISHED),
+                        List.of(table.baseIndex().copy(table.baseIndex().id(), "base" + nextId)),
+                        table.properties().with(Map.of("bloom_filter_columns", "s")));
+            case 25 ->
+                new SaveTemporaryPartitions(
+                        database.id(), table.id(), List.of(partition("tp" + nextId)), temporaryOf(table));
+            case 26 -> {
+                Map<Long, String> names = new HashMap<>();
+                temporaryOf(table).forEach(id -> names.put(id, "swapped" + nextId++));
+                yield new SwapPartitions(database.id(), table.id(), List.of(partition), names, nextId % 2);
+            }
+            case 27 -> new SaveAlterJob(job(table, AlterJob.State.PENDING));
+            case 28 -> recycled(now) < 0 ? new AllocateIds(nextId) : new ForgetRecycled(List.of(recycled(now)));
+            case 29 -> recycled(now) < 0 ? new AllocateIds(nextId) : new Recover(recycled(now), "back" + nextId++);
+            default -> schemaChange(now, table);
         };
+    }
+
+    private static List<Long> temporaryOf(OlapTable table) {
+        return table.temporaryPartitions().values().stream()
+                .map(Partition::id)
+                .limit(1)
+                .toList();
+    }
+
+    private static long recycled(CatalogSnapshot now) {
+        return now.recycleBin().objects().keys().stream().findFirst().orElse(-1L);
+    }
+
+    /** The next step of the table's heavy schema change, or its beginning. */
+    private JournalRecord schemaChange(CatalogSnapshot now, OlapTable table) {
+        Optional<AlterJob> found = now.alterJobs().values().stream()
+                .filter(job -> job.tableId() == table.id() && !job.state().isFinal())
+                .findFirst();
+        if (found.isEmpty()) {
+            return new SaveAlterJob(job(table, AlterJob.State.PENDING));
+        }
+        AlterJob job = found.get();
+        if (job.state() == AlterJob.State.PENDING) {
+            Map<Long, Partition.IndexTablets> tablets = new HashMap<>();
+            table.partitions().values().forEach(partition -> tablets.put(partition.id(), tablets(job.indexId())));
+            return new StartSchemaChange(job.inState(AlterJob.State.WAITING_TXN, -1, Map.of()), tablets);
+        }
+        return random.nextBoolean()
+                ? new FinishSchemaChange(job.id(), 13, random.nextBoolean() ? table.properties() : null)
+                : new CancelSchemaChange(job.id(), 14, "why");
+    }
+
+    private AlterJob job(OlapTable table, AlterJob.State state) {
+        IndexMeta base = table.baseIndex();
+        long shadow = nextId++;
+        return new AlterJob(
+                nextId++,
+                table.databaseId(),
+                table.id(),
+                table.name(),
+                shadow,
+                base.id(),
+                base.schemaVersion() + 1,
+                -1,
+                state,
+                10,
+                state.isFinal() ? 11 : -1,
+                1000,
+                "",
+                state.isFinal() ? null : base.copy(shadow, "shadow"),
+                Map.of());
+    }
+
+    private Partition.IndexTablets tablets(long indexId) {
+        List<Tablet> tablets = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            tablets.add(new Tablet(nextId++, List.of(Replica.healthy(nextId++, 1), Replica.healthy(nextId++, 2))));
+        }
+        return new Partition.IndexTablets(indexId, tablets);
     }
 
     private JournalRecord finishOrAbort(CatalogSnapshot now, long databaseId) {
@@ -224,10 +303,6 @@ final class RandomHistory {
     }
 
     private Partition partition(String name) {
-        List<Tablet> tablets = new ArrayList<>();
-        for (int i = 0; i < 2; i++) {
-            tablets.add(new Tablet(nextId++, List.of(Replica.healthy(nextId++, 1), Replica.healthy(nextId++, 2))));
-        }
         PartitionItem item = random.nextBoolean()
                 ? new PartitionItem.Range(
                         PartitionKey.of(PartitionValue.MIN),
@@ -235,15 +310,6 @@ final class RandomHistory {
                 : new PartitionItem.InList(
                         List.of(PartitionKey.of(PartitionValue.NULL), PartitionKey.of(PartitionValue.of("text"))));
         return new Partition(
-                nextId++,
-                name,
-                item,
-                Distribution.hash(List.of("k"), 2),
-                2,
-                Map.of(),
-                1,
-                2,
-                1,
-                List.of(new Partition.IndexTablets(9, tablets)));
+                nextId++, name, item, Distribution.hash(List.of("k"), 2), 2, Map.of(), 1, 2, 1, List.of(tablets(9)));
     }
 }
