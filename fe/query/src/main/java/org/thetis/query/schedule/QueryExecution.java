@@ -223,9 +223,13 @@ public final class QueryExecution implements RowStream {
         }
     }
 
-    /** A back end that only says it was cancelled was so by another's failure, which is the reason to report and on its way. */
+    /**
+     * A back end that only says it was cancelled, or whose stream just ends, was pulled along by another's failure, which is the
+     * reason to report and on its way.
+     */
     private void failWithCause(ThetisException reason) {
-        if (reason.code() == ErrorCode.CANCELLED && plans.size() > 1) {
+        boolean pulledAlong = reason.code() == ErrorCode.CANCELLED || reason.code() == ErrorCode.RPC_ERROR;
+        if (pulledAlong && plans.size() > 1) {
             CompletableFuture.delayedExecutor(CAUSE_WAIT.toMillis(), TimeUnit.MILLISECONDS, executor)
                     .execute(() -> fail(reason));
         } else {
@@ -302,7 +306,7 @@ public final class QueryExecution implements RowStream {
         @Override
         public void onEnd() {
             if (!complete) {
-                onFailure(new ThetisException(
+                failWithCause(new ThetisException(
                         ErrorCode.RPC_ERROR,
                         "result of backend " + plan.backend().getId() + " ended early"));
             }
@@ -314,7 +318,7 @@ public final class QueryExecution implements RowStream {
                 return;
             }
             noteFailure(plan, failure);
-            fail(failure);
+            failWithCause(failure);
         }
     }
 }
