@@ -13,7 +13,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     endif()
 else()
     # g++ 12 warns about correct code in inlined library templates.
-    target_compile_options(thetis_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds)
+    target_compile_options(thetis_flags INTERFACE -Wno-maybe-uninitialized -Wno-restrict -Wno-stringop-overflow -Wno-array-bounds
+                                                   -Wno-dangling-pointer)
 endif()
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")

@@ -354,6 +354,9 @@ TEST_F(StreamLoadFixture, ATruncatedBodyLeavesNothing) {
     EXPECT_EQ(front_end_->num_aborted.load(), 1);
     EXPECT_TRUE(rows().empty());
     EXPECT_TRUE(backend_.is_idle_soon());
+    for (int wait = 0; wait < 2000 && loads_->num_channels() > 0; ++wait) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
     EXPECT_EQ(loads_->num_channels(), 0U);
 }
 

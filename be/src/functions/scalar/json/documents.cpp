@@ -224,8 +224,9 @@ void register_documents(ScalarRegistry& registry) {
                             const auto root =
                                 text.starts_with('"') ? parse_json(text) : std::nullopt;
                             View bare = text;
-                            if (root.has_value()) {
-                                static_cast<void>(root->get(bare));
+                            if (root.has_value() &&
+                                root->get(bare) != simdjson::error_code::SUCCESS) {
+                                bare = text;
                             }
                             out = bare;
                         }));
