@@ -5,6 +5,7 @@ package org.thetis.cluster.tablet;
  * A replica as its back end last reported it.
  *
  * @param version largest version with all before it
+ * @param missingSinceMillis since when reports say that the version after it is missing while later ones are there; 0 when none is
  */
 public record ReplicaState(
         long tabletId,
@@ -13,6 +14,6 @@ public record ReplicaState(
         long numRows,
         long dataBytes,
         long numVersions,
-        boolean versionMissing,
+        long missingSinceMillis,
         boolean bad,
         long reportMillis) {}

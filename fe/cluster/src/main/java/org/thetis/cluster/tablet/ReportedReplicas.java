@@ -18,11 +18,15 @@ import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.Replica;
 import org.thetis.catalog.schema.Tablet;
 import org.thetis.catalog.snapshot.CatalogReader;
+import org.thetis.catalog.snapshot.CatalogSnapshot;
 import org.thetis.cluster.node.NodeService;
 import org.thetis.wire.thrift.ReplicaReport;
 
 /** The last word of each back end on each of its replicas, and what follows for reading them. */
 public final class ReportedReplicas implements ReplicaDirectory {
+    /** How long a gap may be a publish or a conversion that has just not been reported. */
+    private static final long GAP_MILLIS = 10_000;
+
     private final NodeService nodes;
     private final CatalogReader catalog;
     private final Clock clock;
@@ -38,6 +42,7 @@ public final class ReportedReplicas implements ReplicaDirectory {
     /** Takes states over; a full report also forgets what it does not name. */
     void take(long backendId, List<ReplicaReport> reports, boolean full) {
         ConcurrentHashMap<Long, ReplicaState> states = new ConcurrentHashMap<>();
+        CatalogSnapshot snapshot = catalog.snapshot();
         for (ReplicaReport report : reports) {
             states.put(
                     report.getTablet_id(),
@@ -48,7 +53,7 @@ public final class ReportedReplicas implements ReplicaDirectory {
                             report.getNum_rows(),
                             report.getData_size_bytes(),
                             report.getNum_versions(),
-                            report.isVersion_miss(),
+                            report.isVersion_miss() ? missingSince(snapshot, backendId, report) : 0,
                             !report.isUsed(),
                             clock.millis()));
         }
@@ -59,6 +64,21 @@ public final class ReportedReplicas implements ReplicaDirectory {
                     .computeIfAbsent(backendId, key -> new ConcurrentHashMap<>())
                     .putAll(states);
         }
+    }
+
+    /** A shadow of a schema change has a gap until its history is converted, which says nothing of the replica. */
+    private long missingSince(CatalogSnapshot snapshot, long backendId, ReplicaReport report) {
+        boolean isShadow = snapshot.findTabletPlace(report.getTablet_id())
+                .flatMap(place -> snapshot.findOlapTable(place.databaseId(), place.tableId())
+                        .map(table -> table.baseIndex().id() != place.indexId()))
+                .orElse(false);
+        if (isShadow) {
+            return 0;
+        }
+        @Nullable ReplicaState before = state(report.getTablet_id(), backendId);
+        return before != null && before.missingSinceMillis() > 0 && before.version() == report.getVersion()
+                ? before.missingSinceMillis()
+                : Math.max(1, clock.millis());
     }
 
     void forget(long backendId) {
@@ -100,8 +120,13 @@ public final class ReportedReplicas implements ReplicaDirectory {
         if (state != null && state.bad()) {
             return "bad replica";
         }
-        // A reported version below the one asked for may just be older than the last publish: only a known gap counts.
-        if (state != null && state.versionMissing() && state.version() < version) {
+        // A reported version below the one asked for may just be older than the last publish: only a gap that stays
+        // counts. Until
+        // then a back end that cannot read the version says so, and the query is planned again.
+        if (state != null
+                && state.missingSinceMillis() > 0
+                && state.version() < version
+                && clock.millis() - state.missingSinceMillis() >= GAP_MILLIS) {
             return "reported version " + state.version() + " with a gap after it";
         }
         return null;
