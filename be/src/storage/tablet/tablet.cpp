@@ -69,10 +69,16 @@ Result<std::shared_ptr<const RowsetSnapshot>> Tablet::snapshot(int64_t version) 
     std::vector<VersionRange> all = ranges();
     auto path = find_version_path(all, version);
     if (!path.has_value() && !stale_.empty()) {
-        // A version inside what a compaction made one: its inputs are kept for a while.
+        // A version inside what a compaction made one: its inputs are kept for a while. Of several
+        // with one range the newest has the marks of all later loads, so they come in that order.
+        rowsets.clear();
         for (const StaleRowset& stale : stale_) {
             rowsets.push_back(stale.rowset);
-            all.push_back({stale.rowset->start_version(), stale.rowset->end_version()});
+        }
+        rowsets.insert(rowsets.end(), visible_.begin(), visible_.end());
+        all.clear();
+        for (const RowsetPtr& rowset : rowsets) {
+            all.push_back({rowset->start_version(), rowset->end_version()});
         }
         path = find_version_path(all, version);
     }

@@ -9,7 +9,7 @@ namespace thetis {
 
 namespace {
 
-/// How a version boundary is reached with the fewest ranges.
+/// How a version boundary is reached with the fewest ranges, of equal ones by the last given.
 struct Step {
     size_t num_ranges = 0;
     size_t range = 0;
@@ -21,7 +21,7 @@ std::unordered_map<int64_t, Step> reach(std::span<const VersionRange> ranges, in
     std::vector<size_t> order(ranges.size());
     std::iota(order.begin(), order.end(), size_t{0});
     std::sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-        return ranges[a].start < ranges[b].start;
+        return ranges[a].start != ranges[b].start ? ranges[a].start < ranges[b].start : a < b;
     });
     std::unordered_map<int64_t, Step> reached;
     reached[-1] = {};
@@ -32,7 +32,7 @@ std::unordered_map<int64_t, Step> reach(std::span<const VersionRange> ranges, in
         }
         const size_t num_ranges = before->second.num_ranges + 1;
         auto [step, is_first] = reached.try_emplace(ranges[i].end, Step{num_ranges, i});
-        if (!is_first && num_ranges < step->second.num_ranges) {
+        if (!is_first && num_ranges <= step->second.num_ranges) {
             step->second = {num_ranges, i};
         }
     }

@@ -23,6 +23,11 @@ TEST(VersionGraph, TakesTheFewestRangesThatCoverExactly) {
     EXPECT_EQ(max_contiguous_version(ranges), 5);
 }
 
+TEST(VersionGraph, OfEqualRangesTheLastIsTaken) {
+    const std::vector<VersionRange> ranges{{0, 1}, {2, 2}, {2, 2}, {3, 3}, {2, 2}};
+    EXPECT_EQ(path(ranges, 3), (std::vector<size_t>{0, 4, 3}));
+}
+
 TEST(VersionGraph, AGapEndsTheContiguousVersions) {
     const std::vector<VersionRange> ranges{{0, 1}, {2, 2}, {4, 4}, {5, 9}};
     EXPECT_EQ(max_contiguous_version(ranges), 2);
