@@ -167,7 +167,8 @@ public:
         : columns_(scan, runs),
           is_active_(
               task.schema->delete_sign_id().has_value() &&
-              !task.schema->sequence_id().has_value() && task.inputs.front()->start_version() == 0
+              !task.schema->sequence_id().has_value() && !task.keeps_delete_signs &&
+              task.inputs.front()->start_version() == 0
           ) {}
 
     Status prepare(const TabletSchema& schema) {

@@ -218,6 +218,8 @@ CompactionTask LocalStorageEngine::describe_compaction(
     task.columns_per_group =
         static_cast<size_t>(settings_.vertical_compaction_num_columns_per_group());
     task.page_memory_bytes = settings_.compaction_memory_bytes_limit() / 16;
+    task.keeps_delete_signs =
+        task.schema->is_merge_on_write() && !entry.tablet->pending_transactions().empty();
     task.sync_files = options_.sync_files;
     task.memory = compaction_memory_;
     task.debug_points = options_.debug_points;

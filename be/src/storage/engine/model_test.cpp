@@ -332,8 +332,18 @@ void ModelTest::check(int64_t version) {
         }
     }
     std::sort(rows.begin(), rows.end());
-    ASSERT_EQ(rows, version == version_ ? reference_->rows() : earlier_[version])
-        << "at version " << version << " of " << version_;
+    const auto& expected = version == version_ ? reference_->rows() : earlier_[version];
+    std::vector<std::string> surplus;
+    std::set_difference(
+        rows.begin(), rows.end(), expected.begin(), expected.end(), std::back_inserter(surplus)
+    );
+    std::vector<std::string> missing;
+    std::set_difference(
+        expected.begin(), expected.end(), rows.begin(), rows.end(), std::back_inserter(missing)
+    );
+    ASSERT_TRUE(surplus.empty() && missing.empty())
+        << "at version " << version << " of " << version_ << "\nsurplus "
+        << ::testing::PrintToString(surplus) << "\nmissing " << ::testing::PrintToString(missing);
 }
 
 void ModelTest::step() {

@@ -9,7 +9,8 @@ namespace thetis {
 
 namespace {
 
-/// How a version boundary is reached with the fewest ranges, of equal ones by the last given.
+/// How a version boundary is reached with the fewest ranges, of the same range given twice by the
+/// last.
 struct Step {
     size_t num_ranges = 0;
     size_t range = 0;
@@ -32,7 +33,9 @@ std::unordered_map<int64_t, Step> reach(std::span<const VersionRange> ranges, in
         }
         const size_t num_ranges = before->second.num_ranges + 1;
         auto [step, is_first] = reached.try_emplace(ranges[i].end, Step{num_ranges, i});
-        if (!is_first && num_ranges <= step->second.num_ranges) {
+        const bool is_newer_of_same = num_ranges == step->second.num_ranges &&
+                                      ranges[i].start == ranges[step->second.range].start;
+        if (!is_first && (num_ranges < step->second.num_ranges || is_newer_of_same)) {
             step->second = {num_ranges, i};
         }
     }

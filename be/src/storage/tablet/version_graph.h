@@ -14,7 +14,7 @@ struct VersionRange {
 };
 
 /// The fewest ranges that together cover [0-version] exactly, as positions in `ranges`, ascending
-/// by version; of equal paths that with the later ranges; nothing when there are none.
+/// by version; of a range given twice the last; nothing when there are none.
 std::optional<std::vector<size_t>> find_version_path(
     std::span<const VersionRange> ranges, int64_t version
 );
