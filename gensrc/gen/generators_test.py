@@ -4,8 +4,10 @@ import pathlib
 import sys
 import tempfile
 import unittest
+import unittest.mock
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import gen_config  # noqa: E402
 import gen_errors  # noqa: E402
 import gen_registry  # noqa: E402
 import gen_types  # noqa: E402
@@ -25,6 +27,21 @@ class GeneratorsTest(unittest.TestCase):
         self.assertEqual(output.pascal("mem_limit_exceeded"), "MemLimitExceeded")
         self.assertEqual(output.camel("query_port"), "queryPort")
         self.assertEqual(output.quote('a"\\b\n'), '"a\\"\\\\b\\n"')
+
+    def test_a_setting_belongs_to_the_file_that_names_its_owner_and_to_no_second_one(self):
+        with tempfile.TemporaryDirectory() as folder:
+            catalog = pathlib.Path(folder)
+            side = catalog / "config" / "be"
+            side.mkdir(parents=True)
+            (side / "accepted.toml").write_text('accepted = ["a=1", "z=2"]')
+            (side / "load.toml").write_text('[[key]]\nname = "a"\ntype = "int"\ndefault = 1\ndoc = "A."\n')
+            with unittest.mock.patch.object(gen_config, "CATALOG", catalog), unittest.mock.patch.object(output, "CATALOG", catalog):
+                keys, accepted = gen_config.entries("be")
+                self.assertEqual([(key["name"], key["owner"]) for key in keys], [("a", "load")])
+                self.assertEqual(accepted, [("z", "2")])
+                (side / "server.toml").write_text('[[key]]\nname = "a"\ntype = "int"\ndefault = 1\ndoc = "A."\n')
+                with self.assertRaises(output.CatalogError):
+                    gen_config.entries("be")
 
     def test_unchanged_output_keeps_its_time(self):
         with tempfile.TemporaryDirectory() as folder:
