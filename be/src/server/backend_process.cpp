@@ -28,6 +28,7 @@
 #include "load/routed_table_writer.h"
 #include "load/stream_load.h"
 #include "query/fragment_manager.h"
+#include "query/lookup/lookup_service.h"
 #include "server/allocator_settings.h"
 #include "server/data_plane_server.h"
 #include "server/grpc_exchange_transport.h"
@@ -72,7 +73,8 @@ struct BackendProcess::Graph {
     Status load_config();
     Status open_logs();
     Status open_storage();
-    void build_execution();
+    Status build_execution();
+    Status build_lookups();
     Status listen();
     void upkeep();
     void stop();
@@ -107,6 +109,7 @@ struct BackendProcess::Graph {
     std::unique_ptr<RoutedTableWriterFactory> table_writers;
     ExecServices exec_services;
     std::unique_ptr<FragmentManager> fragments;
+    std::unique_ptr<LookupService> lookups;
     std::unique_ptr<ErrorLogStore> error_logs;
     std::unique_ptr<StreamLoadService> stream_loads;
 
@@ -199,7 +202,23 @@ Status BackendProcess::Graph::open_storage() {
     return {};
 }
 
-void BackendProcess::Graph::build_execution() {
+Status BackendProcess::Graph::build_lookups() {
+    QuerySettings settings_of_query(config);
+    LookupOptions options;
+    options.max_plans = static_cast<size_t>(settings_of_query.lookup_connection_cache_capacity());
+    if (!settings_of_query.disable_storage_row_cache()) {
+        ASSIGN_OR_RETURN(
+            const int64_t bytes,
+            parse_memory_size(settings_of_query.row_cache_mem_limit(), memory_limit_bytes)
+        );
+        options.row_cache_bytes = static_cast<size_t>(bytes);
+    }
+    options.process_memory = process_memory;
+    lookups = std::make_unique<LookupService>(*storage, *functions, &metrics, std::move(options));
+    return {};
+}
+
+Status BackendProcess::Graph::build_execution() {
     QuerySettings query_settings(config);
     int workers = query_settings.pipeline_executor_size() > 0
                       ? query_settings.pipeline_executor_size()
@@ -239,6 +258,7 @@ void BackendProcess::Graph::build_execution() {
     services.debug_points = debug_points.get();
     services.max_concurrent = settings.webserver_num_workers();
     stream_loads = std::make_unique<StreamLoadService>(services);
+    return build_lookups();
 }
 
 Status BackendProcess::Graph::listen() {
@@ -332,7 +352,7 @@ Status BackendProcess::Graph::start() {
     tasks = std::make_unique<TabletTasks>(
         *storage, cluster, debug_points.get(), metrics, schema_from_wire, *conversions, *functions
     );
-    build_execution();
+    RETURN_IF_ERROR(build_execution());
     RETURN_IF_ERROR(error_logs->open());
     register_process_metrics(
         metrics, {storage.get(), fragments.get(), loads.get(), process_memory.get()}
