@@ -153,6 +153,7 @@ def scan_millis(cluster: Cluster) -> float:
 
 
 def bench_tiny(arguments: argparse.Namespace, _: pathlib.Path) -> None:
+    seconds = arguments.seconds or 30
     with Cluster(backends=1) as cluster:
         cluster.sql("CREATE DATABASE w")
         cluster.sql('CREATE TABLE t (k BIGINT, v VARCHAR(20)) DUPLICATE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1 PROPERTIES ("replication_num" = "1")', "w")
@@ -160,7 +161,7 @@ def bench_tiny(arguments: argparse.Namespace, _: pathlib.Path) -> None:
             writers = [TinyWriter(cluster, count * 100 + n) for n in range(count)]
             for writer in writers:
                 writer.start()
-            time.sleep(min(arguments.seconds, 15) if count == 1 else arguments.seconds)
+            time.sleep(min(seconds, 15) if count == 1 else seconds)
             for writer in writers:
                 writer.stopping.set()
             for writer in writers:

@@ -94,7 +94,7 @@ func all(port, option string) {
 	_, err = db.Exec("SELECT nope FROM go_checklist.t")
 	var failure *mysql.MySQLError
 	if errors.As(err, &failure) {
-		same("error "+option, fmt.Sprint(failure.Number, string(failure.SQLState[:])), "1054 42S22")
+		same("error "+option, fmt.Sprintf("%d %s", failure.Number, failure.SQLState[:]), "1054 42S22")
 	} else {
 		check("error "+option, fmt.Errorf("expected a MySQL error, got %v", err))
 	}

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Look-ups by key against MariaDB: README.md of the folder above."""
