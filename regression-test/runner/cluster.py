@@ -28,20 +28,35 @@ class ClusterError(RuntimeError):
     """A server that does not start or answer; the message holds the tail of its log."""
 
 
+# Names in the kernel's abstract socket space, which end with their process: two test runs on one machine never take the same port.
+_claims: dict[int, socket.socket] = {}
+
+
 def free_ports(count: int) -> list[int]:
-    """Ports nobody listens on now, below the range that outgoing connections take theirs from: a server that is killed and started
-    again finds its port free."""
+    """Ports nobody listens on now and no other test run will, below the range that outgoing connections take theirs from: a server
+    that is killed and started again finds its port free. `release_ports` gives them back."""
     ports: list[int] = []
     while len(ports) < count:
         port = random.randrange(10_000, 32_000)
-        with socket.socket() as s:
-            try:
+        claim = socket.socket(socket.AF_UNIX)
+        try:
+            claim.bind(f"\0thetis-test-port-{port}")
+            with socket.socket() as s:
                 s.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-        if port not in ports:
-            ports.append(port)
+        except OSError:
+            claim.close()
+            continue
+        _claims[port] = claim
+        ports.append(port)
     return ports
+
+
+def release_ports(ports: list[int]) -> None:
+    """Lets other clusters take these ports; one that was given back already stays so."""
+    for port in ports:
+        claim = _claims.pop(port, None)
+        if claim is not None:
+            claim.close()
 
 
 class Node:
@@ -137,7 +152,8 @@ class Cluster:
                  be_settings: dict[str, str] | None = None, keep: bool = False):
         self.directory = directory or pathlib.Path(tempfile.mkdtemp(prefix="thetis-cluster-"))
         self.keep = keep or bool(os.environ.get("THETIS_KEEP"))
-        http_port, rpc_port, query_port, journal_port = free_ports(4)
+        self.ports = free_ports(4)
+        http_port, rpc_port, query_port, journal_port = self.ports
         self.fe = Node("fe", self.directory / "fe", {
             "LOG_DIR": str(self.directory / "fe" / "log"), "meta_dir": str(self.directory / "fe" / "doris-meta"), "http_port": str(http_port),
             "rpc_port": str(rpc_port), "query_port": str(query_port), "edit_log_port": str(journal_port), "priority_networks": "127.0.0.1/32",
@@ -149,7 +165,9 @@ class Cluster:
             self.add_backend_node()
 
     def add_backend_node(self) -> Node:
-        be_port, http_port, heartbeat_port, brpc_port = free_ports(4)
+        ports = free_ports(4)
+        self.ports += ports
+        be_port, http_port, heartbeat_port, brpc_port = ports
         home = self.directory / f"be{len(self.backends) + 1}"
         node = Node("be", home, {
             "be_port": str(be_port), "webserver_port": str(http_port), "heartbeat_service_port": str(heartbeat_port), "brpc_port": str(brpc_port),
@@ -163,11 +181,13 @@ class Cluster:
             self.start()
         except BaseException:
             self.stop()
+            release_ports(self.ports)
             raise
         return self
 
     def __exit__(self, *exc) -> None:
         self.stop()
+        release_ports(self.ports)
 
     @property
     def query_port(self) -> int:
