@@ -27,9 +27,8 @@ if(NOT THETIS_SANITIZE AND NOT THETIS_TSAN)
 endif()
 
 if(WITH_BRPC)
-    find_library(BRPC_LIBRARY brpc REQUIRED)
-    target_link_libraries(thetis_rpc_dependencies INTERFACE ${BRPC_LIBRARY})
-    target_compile_definitions(thetis_rpc_dependencies INTERFACE THETIS_WITH_BRPC)
+    message(FATAL_ERROR "WITH_BRPC: there is no build against libbrpc. brpc clients are served without it: brpc_port speaks "
+                        "baidu_std (be/src/server/baidu) beside gRPC.")
 endif()
 if(THETIS_TESTS)
     enable_testing()

@@ -30,11 +30,13 @@
 #include "query/fragment_manager.h"
 #include "query/lookup/lookup_service.h"
 #include "server/allocator_settings.h"
+#include "server/baidu/baidu_server.h"
 #include "server/data_plane_server.h"
 #include "server/grpc_exchange_transport.h"
 #include "server/http_router.h"
 #include "server/http_server.h"
 #include "server/http_services.h"
+#include "server/lookup_calls.h"
 #include "server/memory_size.h"
 #include "server/process_metrics.h"
 #include "server/register_endpoints.gen.h"
@@ -50,6 +52,7 @@ namespace {
 constexpr const char* kVersion = "thetis-0.1.0";
 constexpr const char* kAnyAddress = "0.0.0.0";
 constexpr int kHeartbeatConnections = 64;
+constexpr int kMostSmallCallThreads = 2;
 constexpr auto kUpkeepPeriod = std::chrono::milliseconds(10'000);
 constexpr int64_t kMinInFlight = int64_t{64} << 20;
 
@@ -116,6 +119,7 @@ struct BackendProcess::Graph {
     HttpServices http_services;
     std::unique_ptr<HttpRouter> router;
     std::unique_ptr<HttpServer> http;
+    std::unique_ptr<BaiduServer> small_calls;
     std::unique_ptr<DataPlaneServer> data_plane_server;
     std::unique_ptr<ThriftServer> backend_service;
     std::unique_ptr<ThriftServer> heartbeat_service;
@@ -280,7 +284,23 @@ Status BackendProcess::Graph::listen() {
     router = std::make_unique<HttpRouter>(http_services);
     register_all_endpoints(*router);
 
-    data_plane_server = std::make_unique<DataPlaneServer>(*fragments, *loads, debug_points.get());
+    BaiduServerOptions small_call_options;
+    small_call_options.num_threads = settings.small_call_threads() > 0
+                                         ? settings.small_call_threads()
+                                         : std::min(num_cores, kMostSmallCallThreads);
+    small_call_options.max_body_bytes = std::min(
+        small_call_options.max_body_bytes, static_cast<uint64_t>(settings.brpc_max_body_size())
+    );
+    small_call_options.spin_us = settings.small_call_spin_us();
+    small_calls = std::make_unique<BaiduServer>(
+        std::vector<CallService>{make_lookup_calls(*lookups, debug_points.get())},
+        small_call_options,
+        metrics
+    );
+    RETURN_IF_ERROR(small_calls->start());
+    data_plane_server = std::make_unique<DataPlaneServer>(
+        *fragments, *loads, debug_points.get(), small_calls.get()
+    );
     RETURN_IF_ERROR(data_plane_server->start(
         kAnyAddress, settings.brpc_port(), num_cores, settings.brpc_max_body_size()
     ));
@@ -405,6 +425,9 @@ void BackendProcess::Graph::stop() {
     }
     if (data_plane_server != nullptr) {
         data_plane_server->stop();
+    }
+    if (small_calls != nullptr) {
+        small_calls->stop();
     }
     if (timers != nullptr) {
         timers->stop();

@@ -10,6 +10,8 @@
 #include "base/logging.h"
 #include "base/thread/thread_pool.h"
 #include "query/fragment_manager.h"
+#include "server/baidu/baidu_server.h"
+#include "server/port_acceptor.h"
 #include "server/rpc_call.h"
 #include "server/stream_sessions.h"
 #include "service_fragment.grpc.pb.h"
@@ -21,6 +23,8 @@ namespace thetis {
 namespace {
 
 constexpr auto kStopDeadline = std::chrono::seconds(2);
+constexpr int kKeepAliveTimeMs = 20'000;
+constexpr int kKeepAliveTimeoutMs = 10'000;
 // Calls of one method that may arrive on one queue before the first of them is picked up.
 constexpr int kCallsWaiting = 16;
 
@@ -37,15 +41,48 @@ struct DataPlaneServer::State {
     FragmentManager& fragments;
     LoadChannels& loads;
     DebugPoints* debug_points;
+    BaiduServer* small_calls;
     FragmentRpc fragment_service;
     WriterRpc writer_service;
     std::vector<std::unique_ptr<grpc::ServerCompletionQueue>> queues;
     std::unique_ptr<grpc::Server> server;
+    std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> grpc_connections;
+    std::unique_ptr<PortAcceptor> acceptor;
     std::vector<std::thread> threads;
     int port = 0;
 
-    State(FragmentManager& fragment_manager, LoadChannels& load_channels, DebugPoints* points)
-        : fragments(fragment_manager), loads(load_channels), debug_points(points) {}
+    State(
+        FragmentManager& fragment_manager,
+        LoadChannels& load_channels,
+        DebugPoints* points,
+        BaiduServer* small_call_server
+    )
+        : fragments(fragment_manager),
+          loads(load_channels),
+          debug_points(points),
+          small_calls(small_call_server) {}
+
+    void serve_grpc(int socket) {
+        grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
+        connection.fd = socket;
+        grpc_connections->HandleNewConnection(&connection);
+    }
+
+    /// The port opens last, when whoever connects can be served.
+    Status listen(const std::string& host, int wanted_port) {
+        PortAcceptor::Routes routes;
+        routes.other = [this](int socket) { serve_grpc(socket); };
+        routes.baidu_std = routes.other;
+        if (small_calls != nullptr) {
+            routes.baidu_std = [this](int socket) { small_calls->serve(socket); };
+        }
+        PortAcceptor::Options options;
+        options.user_timeout_ms = kKeepAliveTimeoutMs;
+        acceptor = std::make_unique<PortAcceptor>(std::move(routes), options);
+        RETURN_IF_ERROR(acceptor->start(host, wanted_port));
+        port = acceptor->port();
+        return {};
+    }
 
     template <typename Request, typename Reply, typename Method>
     void serve_unary(Method method, std::function<Status(const Request&)> handle) {
@@ -157,9 +194,12 @@ struct DataPlaneServer::State {
 };
 
 DataPlaneServer::DataPlaneServer(
-    FragmentManager& fragments, LoadChannels& loads, DebugPoints* debug_points
+    FragmentManager& fragments,
+    LoadChannels& loads,
+    DebugPoints* debug_points,
+    BaiduServer* small_calls
 )
-    : state_(std::make_unique<State>(fragments, loads, debug_points)) {}
+    : state_(std::make_unique<State>(fragments, loads, debug_points, small_calls)) {}
 
 DataPlaneServer::~DataPlaneServer() {
     stop();
@@ -175,30 +215,25 @@ Status DataPlaneServer::start(
         }
     });
     grpc::ServerBuilder builder;
-    builder.AddListeningPort(
-        fmt::format("{}:{}", host, port), grpc::InsecureServerCredentials(), &state_->port
+    state_->grpc_connections = builder.experimental().AddExternalConnectionAcceptor(
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+        grpc::InsecureServerCredentials()
     );
     builder.RegisterService(&state_->fragment_service);
     builder.RegisterService(&state_->writer_service);
     int limit = static_cast<int>(std::min<int64_t>(max_message_bytes, INT32_MAX));
     builder.SetMaxReceiveMessageSize(limit);
     builder.SetMaxSendMessageSize(limit);
-    // Without this a second process would silently share the port.
-    builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, 20000);
-    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10000);
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepAliveTimeMs);
+    builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepAliveTimeoutMs);
     builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
     builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 5000);
     for (int i = 0; i < num_threads; ++i) {
         state_->queues.push_back(builder.AddCompletionQueue());
     }
     state_->server = builder.BuildAndStart();
-    if (state_->server == nullptr || state_->port <= 0) {
-        return Status::error(
-            ErrorCode::kIoError,
-            "cannot listen on data plane port {} (brpc_port): is it in use?",
-            port
-        );
+    if (state_->server == nullptr) {
+        return Status::error(ErrorCode::kInternal, "gRPC does not start");
     }
     state_->serve_all();
     for (auto& queue : state_->queues) {
@@ -207,7 +242,7 @@ Status DataPlaneServer::start(
             poll_completions(*pointer);
         });
     }
-    return {};
+    return state_->listen(host, port);
 }
 
 int DataPlaneServer::port() const {
@@ -215,6 +250,9 @@ int DataPlaneServer::port() const {
 }
 
 void DataPlaneServer::stop() {
+    if (state_->acceptor != nullptr) {
+        state_->acceptor->stop();
+    }
     if (state_->server == nullptr) {
         for (auto& queue : state_->queues) {
             queue->Shutdown();

@@ -8,16 +8,23 @@
 
 namespace thetis {
 
+class BaiduServer;
 class DebugPoints;
 class FragmentManager;
 class LoadChannels;
 
 /// Serves fragments, exchange and tablet writers over asynchronous gRPC: one completion queue and
-/// thread per core, no thread per call.
+/// thread per core, no thread per call. Clients that speak baidu_std on the same port are handed to
+/// the server of small calls.
 class DataPlaneServer {
 public:
-    /// Both outlive the server.
-    DataPlaneServer(FragmentManager& fragments, LoadChannels& loads, DebugPoints* debug_points);
+    /// All outlive the server. Without `small_calls` everybody is taken for a gRPC client.
+    DataPlaneServer(
+        FragmentManager& fragments,
+        LoadChannels& loads,
+        DebugPoints* debug_points,
+        BaiduServer* small_calls = nullptr
+    );
     ~DataPlaneServer();
 
     /// Port 0: any free one.
