@@ -12,6 +12,7 @@ import org.thetis.base.config.RpcSettings;
 import org.thetis.base.config.SecuritySettings;
 import org.thetis.base.config.TableSettings;
 import org.thetis.base.config.TransactionSettings;
+import org.thetis.base.fault.DebugPoints;
 import org.thetis.base.metrics.MetricRegistry;
 import org.thetis.base.thread.Clock;
 import org.thetis.catalog.object.Frontend;
@@ -85,6 +86,7 @@ public final class Cluster implements AutoCloseable {
             CatalogWriter catalog,
             RatisJournal journal,
             MetricRegistry metrics,
+            DebugPoints debugPoints,
             Clock clock) {
         this.catalog = catalog;
         this.journal = journal;
@@ -107,7 +109,7 @@ public final class Cluster implements AutoCloseable {
         this.reports = new ReportHandler(nodeSettings, journal, catalog, nodes, tasks, replicas, pending, clock);
         this.tablets = new TabletCreator(tableSettings, nodes, tasks, ids, replicas, pending, clock);
         this.transactions = new TransactionCoordinator(
-                new TransactionSettings(config), journal, catalog, ids, nodes, tasks, clock, metrics);
+                new TransactionSettings(config), journal, catalog, ids, nodes, tasks, clock, metrics, debugPoints);
         this.deletes = new ParallelDeletes(nodes, tasks);
         Claims claims = new Claims(CLAIM_DEADLINE);
         this.databases = new JournaledDatabases(tableSettings, journal, catalog, ids, tablets, clock);
@@ -139,16 +141,22 @@ public final class Cluster implements AutoCloseable {
      * @param onFatal called when the journal can no longer be written: the process should end
      */
     public static Cluster open(
-            Config config, String host, MetricRegistry metrics, Clock clock, Consumer<Throwable> onFatal) {
+            Config config,
+            String host,
+            MetricRegistry metrics,
+            DebugPoints debugPoints,
+            Clock clock,
+            Consumer<Throwable> onFatal) {
         CatalogWriter catalog = new CatalogWriter();
-        RatisJournal journal = new RatisJournal(new JournalSettings(config), host, catalog, onFatal);
+        RatisJournal journal = new RatisJournal(new JournalSettings(config), host, catalog, debugPoints, onFatal);
         boolean opened = false;
         try {
             journal.start(JOURNAL_DEADLINE);
-            Cluster cluster = new Cluster(config, host, catalog, journal, metrics, clock);
+            Cluster cluster = new Cluster(config, host, catalog, journal, metrics, debugPoints, clock);
             cluster.nodes.start(new SecuritySettings(config).initialRootPassword());
             cluster.nodes.awaitFirstAnswers(FIRST_ANSWERS_WAIT);
             cluster.transactions.start(REPUBLISH_WAIT);
+            cluster.tablets.start();
             cluster.tables.start();
             cluster.driver.start();
             cluster.recycleBin.start();

@@ -120,7 +120,8 @@ public final class FrontEnd implements AutoCloseable {
 
     private void build(String host, Consumer<Throwable> onFatal) {
         JvmMetrics.register(metrics);
-        Cluster cluster = own(Cluster.open(config, host, metrics, clock, onFatal));
+        DebugPoints debugPoints = new DebugPoints(new DebugSettings(config), clock);
+        Cluster cluster = own(Cluster.open(config, host, metrics, debugPoints, clock, onFatal));
         ServerFacts facts = new ServerFacts(MYSQL_VERSION, VERSION, "source", host, clock.millis());
         GlobalVariables variables = new GlobalVariables(
                 VariableCatalog.load(actualDefaults(facts)),
@@ -145,7 +146,6 @@ public final class FrontEnd implements AutoCloseable {
         Coordinator coordinator =
                 new Coordinator(new NetworkAddress(host, config.getInt("rpc_port")), () -> cluster.nodes()
                         .epoch());
-        DebugPoints debugPoints = new DebugPoints(new DebugSettings(config), clock);
         QueryServices queryServices =
                 new QueryServices(coordinator, clients, blackList, querySettings, workers, debugPoints);
         LiveCluster live = new LiveCluster(cluster.nodes(), cluster.replicas(), cluster.statistics()::find, blackList);

@@ -17,6 +17,9 @@ import org.thetis.base.thread.Clock;
  * point ends after its number of executions or its time, whichever comes first. Safe for use from any thread.
  */
 public final class DebugPoints {
+    /** What a shell says of a process that kill -9 ended. */
+    private static final int KILLED = 137;
+
     private final DebugSettings settings;
     private final Clock clock;
     private final ConcurrentHashMap<String, Point> points = new ConcurrentHashMap<>();
@@ -69,6 +72,20 @@ public final class DebugPoints {
             return Optional.empty();
         }
         return Optional.of(point.parameters);
+    }
+
+    /**
+     * Does what the parameter `action` of the point says when it is on: `kill` ends the process at once, as kill -9 would; anything
+     * else, and nothing, does nothing. A point with the parameter `of` is for that subject alone.
+     */
+    public void reach(String name, String subject) {
+        @Nullable Point point = points.isEmpty() ? null : points.get(name);
+        if (point == null || !point.parameters.getOrDefault("of", subject).equals(subject)) {
+            return;
+        }
+        if (hit(name).map(parameters -> "kill".equals(parameters.get("action"))).orElse(false)) {
+            Runtime.getRuntime().halt(KILLED);
+        }
     }
 
     /** Fails with INTERNAL, naming the point, when it is on. */

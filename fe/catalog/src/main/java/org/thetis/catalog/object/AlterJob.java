@@ -52,6 +52,12 @@ public record AlterJob(
         versions = versions == null ? Map.of() : Map.copyOf(versions);
     }
 
+    /** For errors of what has to wait for the job: where it stands, and what a user can do. */
+    public String advice() {
+        return "schema change job " + id + " is " + state + "; SHOW ALTER TABLE COLUMN shows when it is FINISHED, "
+                + "CANCEL ALTER TABLE COLUMN FROM " + tableName + " ends it now";
+    }
+
     /** The job in another state on the way. */
     public AlterJob inState(State next, long newWatershed, Map<Long, Long> newVersions) {
         return new AlterJob(

@@ -53,11 +53,12 @@ public final class JournaledSchemaChanges implements SchemaChangeCommands {
 
     /** Fails when the table's columns are being changed: nothing else may change it then. */
     static void checkNormal(CatalogReader catalog, OlapTable table) {
-        if (catalog.snapshot().findAlterJob(table.id()).isPresent()) {
+        catalog.snapshot().findAlterJob(table.id()).ifPresent(job -> {
             throw new ThetisException(
                     ErrorCode.INVALID_ARGUMENT,
-                    "Table[" + table.name() + "]'s state(SCHEMA_CHANGE) is not NORMAL. Do not allow doing ALTER ops");
-        }
+                    "Table[" + table.name() + "]'s state(SCHEMA_CHANGE) is not NORMAL. Do not allow doing ALTER ops: "
+                            + job.advice());
+        });
     }
 
     @Override

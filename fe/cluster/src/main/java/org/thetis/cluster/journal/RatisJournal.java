@@ -42,6 +42,7 @@ import org.slf4j.LoggerFactory;
 import org.thetis.base.config.JournalSettings;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
+import org.thetis.base.fault.DebugPoints;
 import org.thetis.catalog.persist.JournalRecord;
 import org.thetis.catalog.persist.RecordCodec;
 import org.thetis.catalog.snapshot.CatalogWriter;
@@ -59,6 +60,7 @@ public final class RatisJournal implements Journal, AutoCloseable {
 
     private final JournalSettings settings;
     private final String host;
+    private final DebugPoints debugPoints;
     private final CatalogStateMachine stateMachine;
     private final ClientId client = ClientId.randomId();
     private final AtomicLong nextCall = new AtomicLong();
@@ -66,9 +68,15 @@ public final class RatisJournal implements Journal, AutoCloseable {
     private @Nullable RaftPeerId self;
 
     /** `host` is the own address as other front ends know it; `onFatal` hears of failures after which nothing can be journalled. */
-    public RatisJournal(JournalSettings settings, String host, CatalogWriter writer, Consumer<Throwable> onFatal) {
+    public RatisJournal(
+            JournalSettings settings,
+            String host,
+            CatalogWriter writer,
+            DebugPoints debugPoints,
+            Consumer<Throwable> onFatal) {
         this.settings = settings;
         this.host = host;
+        this.debugPoints = debugPoints;
         this.stateMachine = new CatalogStateMachine(writer, onFatal);
     }
 
@@ -182,6 +190,8 @@ public final class RatisJournal implements Journal, AutoCloseable {
 
     @Override
     public CompletableFuture<Void> append(JournalRecord record) {
+        String kind = record.getClass().getSimpleName();
+        debugPoints.reach("Journal.append", kind);
         ByteString bytes = UnsafeByteOperations.unsafeWrap(RecordCodec.encode(record));
         RaftClientRequest request = RaftClientRequest.newBuilder()
                 .setClientId(client)
@@ -194,6 +204,7 @@ public final class RatisJournal implements Journal, AutoCloseable {
         try {
             return started(server).submitClientRequestAsync(request).handle((reply, failure) -> {
                 check(reply, failure);
+                debugPoints.reach("Journal.append.done", kind);
                 return null;
             });
         } catch (IOException e) {

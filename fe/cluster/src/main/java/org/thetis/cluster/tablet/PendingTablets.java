@@ -6,8 +6,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Tablets that are being created: back ends may report them before the catalog knows them, and they must not be taken for
- * leftovers. Thread-safe.
+ * Tablets that back ends report and the catalog does not have, but that are no leftovers: those being created, and those that are
+ * dropped in a while. Thread-safe.
  */
 public final class PendingTablets {
     private final Set<Long> ids = ConcurrentHashMap.newKeySet();
@@ -16,7 +16,7 @@ public final class PendingTablets {
         ids.addAll(tabletIds);
     }
 
-    /** Call when the catalog has the tablets, or when they were dropped again. */
+    /** Call when the catalog has the tablets, or when they were dropped. */
     public void remove(Collection<Long> tabletIds) {
         tabletIds.forEach(ids::remove);
     }

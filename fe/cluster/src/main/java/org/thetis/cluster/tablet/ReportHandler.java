@@ -38,8 +38,9 @@ import org.thetis.wire.thrift.ReplicaReport;
 import org.thetis.wire.thrift.ReportRequest;
 
 /**
- * Compares reports with the catalog. What a report says may be a moment old: a publish or a create may have happened since. So a
- * replica counts as behind or lost only when two reports in a row say so against what the catalog held at the first.
+ * Compares reports with the catalog. What a report says may be a moment old: a publish, a create, or the swap of a schema change
+ * may have happened since. So a replica counts as behind or lost only when two reports in a row say so against what the catalog held
+ * at the first, or when a gap in its versions stays.
  */
 public final class ReportHandler implements TabletReports, NodeListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReportHandler.class);
@@ -181,7 +182,7 @@ public final class ReportHandler implements TabletReports, NodeListener, AutoClo
             return;
         }
         @Nullable Long expected = known.expectedVersions.put(tabletId, visible);
-        boolean confirmed = report.isVersion_miss() || (expected != null && version < expected);
+        boolean confirmed = replicas.hasLastingGap(tabletId, backendId) || (expected != null && version < expected);
         if (confirmed || replica.lastFailedVersion() >= 0) {
             behind.add(new RepublishMissed.Behind(place, tabletId, version, visible));
         }

@@ -121,15 +121,21 @@ public final class ReportedReplicas implements ReplicaDirectory {
             return "bad replica";
         }
         // A reported version below the one asked for may just be older than the last publish: only a gap that stays
-        // counts. Until
-        // then a back end that cannot read the version says so, and the query is planned again.
-        if (state != null
-                && state.missingSinceMillis() > 0
-                && state.version() < version
-                && clock.millis() - state.missingSinceMillis() >= GAP_MILLIS) {
+        // counts. Until then a back end that cannot read the version says so, and the query is planned again.
+        if (state != null && state.version() < version && isLasting(state)) {
             return "reported version " + state.version() + " with a gap after it";
         }
         return null;
+    }
+
+    /** Whether reports have named the same missing version for longer than a publish or a conversion may take to be reported. */
+    boolean hasLastingGap(long tabletId, long backendId) {
+        @Nullable ReplicaState state = state(tabletId, backendId);
+        return state != null && isLasting(state);
+    }
+
+    private boolean isLasting(ReplicaState state) {
+        return state.missingSinceMillis() > 0 && clock.millis() - state.missingSinceMillis() >= GAP_MILLIS;
     }
 
     @Override

@@ -13,7 +13,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +23,7 @@ import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.base.thread.Clock;
 import org.thetis.base.thread.Executors;
+import org.thetis.base.thread.PeriodicJob;
 import org.thetis.catalog.object.Backend;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.object.TableDescriptors;
@@ -47,7 +47,8 @@ import org.thetis.wire.thrift.TabletSchemaDesc;
 public final class TabletCreator implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TabletCreator.class);
     private static final int TABLETS_PER_CALL = 200;
-    private static final Duration DROP_DELAY = Duration.ofSeconds(3);
+    private static final Duration DROP_DELAY = Duration.ofSeconds(60);
+    private static final Duration DROP_POLL = Duration.ofMillis(500);
     private static final Duration DROP_DEADLINE = Duration.ofSeconds(30);
 
     private final TableSettings settings;
@@ -58,7 +59,11 @@ public final class TabletCreator implements AutoCloseable {
     private final PendingTablets pending;
     private final Clock clock;
     private final ExecutorService callers = Executors.growing("tablet-tasks", 256);
-    private final ScheduledExecutorService delayed = Executors.scheduled("tablet-drops", 1);
+    private final ConcurrentLinkedQueue<Replaced> replaced = new ConcurrentLinkedQueue<>();
+    private final PeriodicJob drops = new PeriodicJob("tablet-drops", () -> DROP_POLL, this::dropReplaced);
+
+    /** Partitions whose tablets are dropped when it is time. */
+    private record Replaced(long dueMillis, List<Partition> partitions, List<Long> tabletIds) {}
 
     public TabletCreator(
             TableSettings settings,
@@ -75,6 +80,11 @@ public final class TabletCreator implements AutoCloseable {
         this.replicas = replicas;
         this.pending = pending;
         this.clock = clock;
+    }
+
+    /** From now on tablets that {@link #dropTabletsLater} takes are dropped when it is time. */
+    public void start() {
+        drops.start();
     }
 
     /** A partition to make. */
@@ -299,10 +309,24 @@ public final class TabletCreator implements AutoCloseable {
                 settings.minCreateTableTimeoutSecond(), Math.min(settings.maxCreateTableTimeoutSecond(), seconds)));
     }
 
-    /** Drops tablets a little later, so that queries planned while they were in use can still open them. */
+    /**
+     * Drops tablets a minute later, so that queries planned while they were in use can still read them. One that takes longer and
+     * has given no row yet is planned again.
+     */
     public void dropTabletsLater(Collection<Partition> partitions) {
-        if (!delayed.isShutdown()) {
-            delayed.schedule(() -> dropTablets(partitions), DROP_DELAY.toMillis(), TimeUnit.MILLISECONDS);
+        List<Long> dropped = tabletIds(partitions);
+        // Back ends go on reporting them.
+        pending.add(dropped);
+        replaced.add(new Replaced(clock.millis() + DROP_DELAY.toMillis(), List.copyOf(partitions), dropped));
+    }
+
+    private void dropReplaced() {
+        @Nullable Replaced next = replaced.peek();
+        while (next != null && next.dueMillis <= clock.millis()) {
+            replaced.remove(next);
+            dropTablets(next.partitions);
+            pending.remove(next.tabletIds);
+            next = replaced.peek();
         }
     }
 
@@ -341,7 +365,7 @@ public final class TabletCreator implements AutoCloseable {
 
     @Override
     public void close() {
-        Executors.stop(delayed, Duration.ofMillis(100));
+        drops.close();
         Executors.stop(callers, Duration.ofSeconds(1));
     }
 }

@@ -21,6 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.thetis.base.config.TransactionSettings;
 import org.thetis.base.error.ThetisException;
+import org.thetis.base.fault.DebugPoints;
 import org.thetis.base.thread.Clock;
 import org.thetis.base.thread.Executors;
 import org.thetis.catalog.object.Backend;
@@ -46,14 +47,21 @@ final class Publisher implements AutoCloseable {
     private final TransactionSettings settings;
     private final AgentTasks tasks;
     private final CatalogReader catalog;
+    private final DebugPoints debugPoints;
     private final Clock clock;
     private final ExecutorService callers = Executors.growing("publish", 1024);
     private final ScheduledExecutorService retries = Executors.scheduled("publish-retry", 1);
 
-    Publisher(TransactionSettings settings, AgentTasks tasks, CatalogReader catalog, Clock clock) {
+    Publisher(
+            TransactionSettings settings,
+            AgentTasks tasks,
+            CatalogReader catalog,
+            DebugPoints debugPoints,
+            Clock clock) {
         this.settings = settings;
         this.tasks = tasks;
         this.catalog = catalog;
+        this.debugPoints = debugPoints;
         this.clock = clock;
     }
 
@@ -79,6 +87,7 @@ final class Publisher implements AutoCloseable {
 
         void nextRound() {
             round++;
+            debugPoints.reach("Publisher.send", transaction.label());
             CatalogSnapshot snapshot = catalog.snapshot();
             List<CompletableFuture<Void>> calls = new ArrayList<>();
             for (Map.Entry<Long, Map<Long, PartitionVersion>> entry :
@@ -190,6 +199,7 @@ final class Publisher implements AutoCloseable {
                 }
             }
             if (enough) {
+                debugPoints.reach("Publisher.done", transaction.label());
                 done.complete(
                         new FinishTransaction(transaction.databaseId(), transaction.id(), clock.millis(), missed));
             } else if (!retries.isShutdown()) {

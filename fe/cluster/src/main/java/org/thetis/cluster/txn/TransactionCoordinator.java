@@ -19,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import org.thetis.base.config.TransactionSettings;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
+import org.thetis.base.fault.DebugPoints;
 import org.thetis.base.metrics.Counter;
 import org.thetis.base.metrics.Histogram;
 import org.thetis.base.metrics.MetricRegistry;
@@ -52,6 +53,7 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
     private final CatalogWriter catalog;
     private final IdAllocator ids;
     private final Clock clock;
+    private final DebugPoints debugPoints;
     private final Publisher publisher;
     private final FinishedLog finished;
     private final PublishQueue queue;
@@ -72,13 +74,15 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
             NodeService nodes,
             AgentTasks tasks,
             Clock clock,
-            MetricRegistry metrics) {
+            MetricRegistry metrics,
+            DebugPoints debugPoints) {
         this.settings = settings;
         this.journal = journal;
         this.catalog = catalog;
         this.ids = ids;
         this.clock = clock;
-        this.publisher = new Publisher(settings, tasks, catalog, clock);
+        this.publisher = new Publisher(settings, tasks, catalog, debugPoints, clock);
+        this.debugPoints = debugPoints;
         this.finished = new FinishedLog(journal, catalog);
         this.queue = new PublishQueue(publisher, finished);
         this.cleaner = new AbortedCleaner(nodes, tasks);
@@ -356,6 +360,7 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
         succeeded.increment();
         TransactionStatus status = awaitVisible(transaction.databaseId(), transaction.id(), visibleWait);
         latency.record(clock.millis() - transaction.prepareMillis());
+        debugPoints.reach("TransactionCoordinator.commit.done", transaction.label());
         return status;
     }
 

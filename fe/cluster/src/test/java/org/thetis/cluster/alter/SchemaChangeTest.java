@@ -44,6 +44,14 @@ final class SchemaChangeTest {
         TestCluster.await("job is " + state, () -> job(test).state() == state);
     }
 
+    /** Tablets that were replaced stay for a minute. */
+    private static void awaitDropped(TestCluster test, int numTablets) {
+        TestCluster.await("old tablets dropped", () -> {
+            test.clock.advance(Duration.ofSeconds(1));
+            return test.backends.get(0).tablets.size() == numTablets;
+        });
+    }
+
     @Test
     void aLightChangeIsOneRecordAndSurvivesRestart() {
         try (TestCluster test = new TestCluster(directory, 1, Map.of())) {
@@ -115,8 +123,7 @@ final class SchemaChangeTest {
             assertThat(after.baseIndex().name()).isEqualTo("t");
             assertThat(after.tablets()).doesNotContainAnyElementsOf(before.tablets());
             assertThat(after.partitions().values().get(0).visibleVersion()).isEqualTo(3);
-            TestCluster.await(
-                    "old tablets dropped", () -> test.backends.get(0).tablets.size() == 1);
+            awaitDropped(test, 1);
             test.restart();
             assertThat(test.table("t")).isEqualTo(after);
         }
@@ -183,8 +190,7 @@ final class SchemaChangeTest {
             assertThat(overwritten.partitions().values().get(0).name()).isEqualTo("t");
             assertThat(overwritten.tablets()).doesNotContainAnyElementsOf(table.tablets());
             assertThat(overwritten.temporaryPartitions().isEmpty()).isTrue();
-            TestCluster.await(
-                    "old tablets dropped", () -> test.backends.get(0).tablets.size() == 2);
+            awaitDropped(test, 2);
             test.cluster().tables().beginOverwrite("d", "t", List.of());
             test.restart();
             assertThat(test.table("t")).isEqualTo(overwritten);

@@ -16,9 +16,13 @@ import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.object.Transaction;
 import org.thetis.catalog.schema.Replica;
+import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.catalog.schema.Tablet;
+import org.thetis.catalog.type.DataType;
+import org.thetis.cluster.alter.ColumnChange;
 import org.thetis.cluster.testing.FakeBackend;
 import org.thetis.cluster.testing.TestCluster;
+import org.thetis.wire.thrift.AlterState;
 import org.thetis.wire.thrift.ReplicaReport;
 import org.thetis.wire.thrift.ReportRequest;
 
@@ -111,6 +115,98 @@ class ReportHandlerTest {
             report(test, lagging, true, replica(tablet.id(), 2, 5, false, true));
             TestCluster.await("healed", () -> known(test, tablet.id(), lagging).lastFailedVersion() == -1);
             assertThat(test.cluster().replicas().usableBackends(reread(test), 2))
+                    .hasSize(2);
+        }
+    }
+
+    @Test
+    void aGapCountsWhenItStays() {
+        try (TestCluster test = new TestCluster(directory, 2, Map.of())) {
+            OlapTable table = test.createTable("t", 2, 1);
+            Tablet tablet = table.tablets().get(0);
+            FakeBackend fresh = test.backends.get(0);
+            FakeBackend lagging = test.backends.get(1);
+            report(test, lagging, true, replica(tablet.id(), 1, 0, true, true));
+            test.clock.advance(Duration.ofSeconds(11));
+            load(test, table, "one");
+            report(test, fresh, true, replica(tablet.id(), 1, 0, true, true));
+            assertThat(known(test, tablet.id(), fresh).lastFailedVersion()).isEqualTo(-1);
+            assertThat(test.cluster().replicas().usableBackends(reread(test), 2))
+                    .contains(fresh.backendId);
+            report(test, lagging, true, replica(tablet.id(), 1, 0, true, true));
+            TestCluster.await("marked", () -> known(test, tablet.id(), lagging).lastFailedVersion() == 2);
+        }
+    }
+
+    @Test
+    void aGapOfAShadowSaysNothingAfterTheSwap() {
+        try (TestCluster test = new TestCluster(directory, 1, Map.of())) {
+            OlapTable table = test.createTable("t", 1, 1);
+            FakeBackend backend = test.backends.get(0);
+            load(test, table, "one");
+            SchemaColumn added = SchemaColumn.of("x", DataType.INT, true).withKey(true);
+            test.cluster().schemaChanges().change("d", "t", List.of(new ColumnChange.Add(added, null)));
+            TestCluster.await("shadow", () -> test.table("t").shadowIndex().isPresent());
+            long index = test.table("t").shadowIndex().orElseThrow().id();
+            long shadow = test.partition("t").indexes().stream()
+                    .filter(tablets -> tablets.indexId() == index)
+                    .findFirst()
+                    .orElseThrow()
+                    .tablets()
+                    .get(0)
+                    .id();
+            report(test, backend, false, replica(shadow, 1, 0, true, true));
+            test.clock.advance(Duration.ofSeconds(11));
+            backend.conversionState = AlterState.FINISHED;
+            TestCluster.await("swapped", () -> reread(test).id() == shadow);
+            // This one was on its way when the tablets changed places.
+            report(test, backend, false, replica(shadow, 1, 0, true, true));
+            assertThat(known(test, shadow, backend).lastFailedVersion()).isEqualTo(-1);
+            assertThat(test.cluster().replicas().usableBackends(reread(test), 2))
+                    .containsExactly(backend.backendId);
+        }
+    }
+
+    @Test
+    void tabletsThatWereReplacedStayForQueriesPlannedBefore() {
+        try (TestCluster test = new TestCluster(directory, 1, Map.of())) {
+            Tablet old = test.createTable("t", 1, 1).tablets().get(0);
+            FakeBackend backend = test.backends.get(0);
+            backend.conversionState = AlterState.FINISHED;
+            SchemaColumn added = SchemaColumn.of("x", DataType.INT, true).withKey(true);
+            test.cluster().schemaChanges().change("d", "t", List.of(new ColumnChange.Add(added, null)));
+            TestCluster.await("swapped", () -> reread(test).id() != old.id());
+            TestCluster.await(
+                    "finished",
+                    () -> test.cluster().catalog().snapshot().alterJobs().values().stream()
+                            .allMatch(job -> job.state().isFinal()));
+            backend.tablets.put(999_999L, 1L);
+            report(
+                    test,
+                    backend,
+                    true,
+                    replica(old.id(), 1, 0, false, true),
+                    replica(reread(test).id(), 1, 0, false, true),
+                    replica(999_999, 1, 1, false, true));
+            TestCluster.await("leftover dropped", () -> !backend.tablets.containsKey(999_999L));
+            assertThat(backend.tablets).containsKey(old.id());
+        }
+    }
+
+    @Test
+    void aBadReplicaIsReadAgainWhenItIsReportedWell() {
+        try (TestCluster test = new TestCluster(directory, 2, Map.of())) {
+            Tablet tablet = test.createTable("t", 2, 1).tablets().get(0);
+            FakeBackend backend = test.backends.get(0);
+            report(test, backend, false, replica(tablet.id(), 1, 0, false, false));
+            TestCluster.await("bad", () -> known(test, tablet.id(), backend).bad());
+            assertThat(test.cluster().replicas().usableBackends(reread(test), 1))
+                    .containsExactly(test.backends.get(1).backendId);
+            test.restart();
+            assertThat(known(test, tablet.id(), backend).bad()).isTrue();
+            report(test, backend, false, replica(tablet.id(), 1, 0, false, true));
+            TestCluster.await("well", () -> !known(test, tablet.id(), backend).bad());
+            assertThat(test.cluster().replicas().usableBackends(reread(test), 1))
                     .hasSize(2);
         }
     }

@@ -12,6 +12,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.thetis.base.config.Config;
+import org.thetis.base.config.DebugSettings;
+import org.thetis.base.fault.DebugPoints;
 import org.thetis.base.metrics.MetricRegistry;
 import org.thetis.base.thread.Clock;
 import org.thetis.catalog.object.OlapTable;
@@ -32,6 +34,9 @@ public final class TestCluster implements AutoCloseable {
     private final Map<String, String> settings = new HashMap<>();
     private Cluster cluster;
 
+    /** The machine's clock, which a test may put forward. */
+    public final AheadClock clock = new AheadClock();
+
     public final List<FakeBackend> backends = new ArrayList<>();
 
     public TestCluster(Path directory, int numBackends, Map<String, String> overrides) {
@@ -50,8 +55,14 @@ public final class TestCluster implements AutoCloseable {
     }
 
     private Cluster open() {
+        Config config = Config.defaults(settings);
         return Cluster.open(
-                Config.defaults(settings), "127.0.0.1", new MetricRegistry(), Clock.system(), failure -> {});
+                config, "127.0.0.1", new MetricRegistry(), debugPoints(config), clock, failure -> {});
+    }
+
+    /** Points of which none is on. */
+    public static DebugPoints debugPoints(Config config) {
+        return new DebugPoints(new DebugSettings(config), Clock.system());
     }
 
     /** Stops the front end and starts another over the same directory. */

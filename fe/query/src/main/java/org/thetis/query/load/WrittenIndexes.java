@@ -19,7 +19,7 @@ final class WrittenIndexes {
      */
     static void check(CatalogSnapshot now, OlapTable planned) {
         if (!ids(Optional.of(planned)).equals(ids(now.findOlapTable(planned.databaseId(), planned.id())))) {
-            throw changing(planned);
+            throw changing(planned, "please try again", now);
         }
     }
 
@@ -27,7 +27,7 @@ final class WrittenIndexes {
     static void checkUnchanging(CatalogSnapshot now, OlapTable planned) {
         check(now, planned);
         if (planned.shadowIndex().isPresent()) {
-            throw changing(planned);
+            throw changing(planned, "a DELETE by condition has to wait", now);
         }
     }
 
@@ -35,9 +35,9 @@ final class WrittenIndexes {
         return table.map(known -> known.indexes().stream().map(IndexMeta::id).toList());
     }
 
-    private static ThetisException changing(OlapTable table) {
+    private static ThetisException changing(OlapTable table, String what, CatalogSnapshot now) {
+        String job = now.findAlterJob(table.id()).map(known -> ": " + known.advice()).orElse("");
         return new ThetisException(
-                ErrorCode.INSERT_FAILED,
-                "the columns of table " + table.name() + " are being changed, please try again later");
+                ErrorCode.INSERT_FAILED, "the columns of table " + table.name() + " are being changed, " + what + job);
     }
 }

@@ -168,7 +168,9 @@ public final class QueryExecution implements RowStream {
     }
 
     private void noteFailure(BackendPlan plan, @Nullable Throwable failure) {
-        if (failure instanceof ThetisException known && known.code() == ErrorCode.RPC_ERROR) {
+        if (failure instanceof ThetisException known
+                && (known.code() == ErrorCode.RPC_ERROR || known.code() == ErrorCode.CORRUPTION)) {
+            // Of corrupt bytes the report names the tablet; until it comes, another attempt goes to other replicas.
             blackList.add(plan.backend().getId(), known.text());
         }
     }
@@ -281,7 +283,9 @@ public final class QueryExecution implements RowStream {
         @Override
         public void onChunk(ResultChunk chunk) {
             if (chunk.hasStatus() && chunk.getStatus().getCode() != 0) {
-                failWithCause(RpcFailures.of(chunk.getStatus()));
+                ThetisException failure = RpcFailures.of(chunk.getStatus());
+                noteFailure(plan, failure);
+                failWithCause(failure);
                 return;
             }
             ByteString packets = chunk.getPackets();

@@ -84,7 +84,8 @@ final class TableSinks {
             throw new ThetisException(
                     ErrorCode.INSERT_FAILED,
                     "the columns of table " + table.name()
-                            + " are being changed, partial updates have to wait until that is done");
+                            + " are being changed, partial updates have to wait: SHOW ALTER TABLE COLUMN shows when that is "
+                            + "FINISHED, CANCEL ALTER TABLE COLUMN FROM " + table.name() + " ends it now");
         }
         Map<Long, List<TabletLocation>> tablets = new HashMap<>();
         for (Partition partition : written(table, partitionNames)) {

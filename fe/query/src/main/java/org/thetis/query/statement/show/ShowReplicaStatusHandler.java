@@ -52,9 +52,10 @@ public final class ShowReplicaStatusHandler implements StatementHandler<ShowRepl
                     Optional<ReplicaState> state = services.replicas().find(tablet.id(), replica.backendId());
                     long version = state.map(ReplicaState::version).orElse(-1L);
                     boolean dead = !services.nodes().isAlive(replica.backendId());
-                    String status = replica.bad()
-                            ? "BAD"
-                            : dead ? "DEAD" : replica.hasVersion(partition.visibleVersion()) ? "OK" : "MISSING";
+                    boolean bad =
+                            replica.bad() || state.map(ReplicaState::bad).orElse(false);
+                    boolean behind = !bad && !replica.hasVersion(partition.visibleVersion());
+                    String status = dead ? "DEAD" : bad ? "BAD" : behind ? "VERSION_ERROR" : "OK";
                     rows.add(
                             tablet.id(),
                             replica.id(),
@@ -65,7 +66,7 @@ public final class ShowReplicaStatusHandler implements StatementHandler<ShowRepl
                             partition.committedVersion(),
                             table.baseIndex().schemaHash(),
                             state.map(ReplicaState::numVersions).orElse(-1L),
-                            replica.bad(),
+                            bad,
                             "false",
                             "NORMAL",
                             status);

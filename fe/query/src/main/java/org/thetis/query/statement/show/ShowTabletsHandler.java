@@ -91,7 +91,7 @@ public final class ShowTabletsHandler implements StatementHandler<ShowTablets> {
                 state.map(ReplicaState::dataBytes).orElse(0L),
                 0,
                 state.map(ReplicaState::numRows).orElse(0L),
-                replica.bad() ? "BAD" : "NORMAL",
+                replica.bad() || state.map(ReplicaState::bad).orElse(false) ? "BAD" : "NORMAL",
                 null,
                 -1,
                 state.map(ReplicaState::numVersions).orElse(1L),
