@@ -181,3 +181,58 @@ def test_a_restarted_front_end_goes_on(tmp_path):
         cluster.wait_ready()
         cluster.sql("RECOVER TABLE t", "d")
         assert total(cluster, "d") == EXPECTED
+
+
+def test_text_becomes_numbers_or_the_job_names_the_value(cluster3, database):
+    cluster3.sql("CREATE TABLE t (k INT NOT NULL, i VARCHAR(20), d VARCHAR(20), f VARCHAR(20), day VARCHAR(20)) DUPLICATE KEY(k) "
+                 'DISTRIBUTED BY HASH(k) BUCKETS 2 PROPERTIES ("replication_num" = "3")', database)
+    cluster3.sql("INSERT INTO t VALUES (1, '12', '1.50', '0.5', '2024-02-29'), (2, ' -007 ', '+3', '1e3', '20240301'), "
+                 "(3, NULL, NULL, NULL, NULL), (4, '5.0', '-0.25', 'x', '2024-01-01 10:00:00')", database)
+    # 4 holds what is no number, or more than a date.
+    for column, kind, value in (("f", "DOUBLE", "x"), ("day", "DATE", "2024-01-01 10:00:00")):
+        cluster3.sql(f"ALTER TABLE t MODIFY COLUMN {column} {kind}", database)
+        job = await_job(cluster3, database, "CANCELLED")
+        assert f"The value '{value}' cannot be converted to column {column}" in job["Msg"], job
+    cluster3.sql("ALTER TABLE t MODIFY COLUMN d DECIMAL(8, 1)", database)
+    assert "cannot be converted to column d" in await_job(cluster3, database, "CANCELLED")["Msg"]
+    for change in ("i BIGINT", "d DECIMAL(8, 2)"):
+        cluster3.sql(f"ALTER TABLE t MODIFY COLUMN {change}", database)
+        await_job(cluster3, database)
+    found = cluster3.sql("SELECT k, i, d, f FROM t ORDER BY k", database)
+    assert [tuple(map(str, row)) for row in found] == [
+        ("1", "12", "1.50", "0.5"), ("2", "-7", "3.00", "1e3"), ("3", "None", "None", "None"), ("4", "5", "-0.25", "x")]
+    assert cluster3.sql("SELECT sum(i), sum(d) FROM t", database)[0][0] == 10
+
+
+def test_what_has_to_wait_says_for_what(cluster3, database):
+    make(cluster3, database)
+    cluster3.sql("CREATE TABLE u (k INT NOT NULL, a INT, b INT) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 1 "
+                 'PROPERTIES ("replication_num" = "3")', database)
+    cluster3.sql("INSERT INTO u VALUES (1, 1, 1)", database)
+    for node in cluster3.backends:
+        cluster3.http("POST", "/api/debug_point/add/SchemaChange.convert?action=delay&ms=15000&execute=4", node)
+    try:
+        cluster3.sql("ALTER TABLE t MODIFY COLUMN n BIGINT", database)
+        cluster3.sql("ALTER TABLE u MODIFY COLUMN a BIGINT", database)
+        deadline = time.monotonic() + 30
+        while {job["State"] for job in jobs(cluster3, database)} != {"RUNNING"}:
+            assert time.monotonic() < deadline, jobs(cluster3, database)
+            time.sleep(0.1)
+        # An UPDATE goes on: it writes whole rows now.
+        cluster3.sql("UPDATE u SET b = b + 1", database)
+        for statement in ("DELETE FROM t WHERE k2 = 1", "ALTER TABLE t ADD PARTITION p VALUES LESS THAN (1)", "TRUNCATE TABLE t",
+                          "ALTER TABLE t ADD COLUMN x INT"):
+            with pytest.raises(pymysql.MySQLError) as refused:
+                cluster3.sql(statement, database)
+            assert "is RUNNING" in str(refused.value) and "CANCEL ALTER TABLE COLUMN FROM t" in str(refused.value), (statement, refused.value)
+        cluster3.sql("CANCEL ALTER TABLE COLUMN FROM t", database)
+        cluster3.sql("DELETE FROM t WHERE k2 = 1", database)
+    finally:
+        for node in cluster3.backends:
+            cluster3.http("POST", "/api/debug_point/clear", node)
+    assert int(cluster3.sql("SELECT count(*) FROM t WHERE k2 = 1", database)[0][0]) == 0
+    deadline = time.monotonic() + 60
+    while any(job["State"] not in ("FINISHED", "CANCELLED") for job in jobs(cluster3, database)):
+        assert time.monotonic() < deadline, jobs(cluster3, database)
+        time.sleep(0.1)
+    assert [tuple(map(int, row)) for row in cluster3.sql("SELECT * FROM u", database)] == [(1, 1, 2)]

@@ -131,6 +131,24 @@ def test_partial_update(written):
     written.refused("missing: k", "1\n", columns="c", partial_columns="true")
 
 
+def test_missing_keys_of_an_update_of_existing_rows_are_bad_rows(written):
+    written.create("k INT, a INT DEFAULT '7', b VARCHAR(10) NOT NULL")
+    written.loaded("1,10,x\n2,20,y\n3,30,z\n")
+    strict = {"columns": "k, a", "partial_columns": "true", "strict_mode": "true"}
+    reply = written.loaded("1,11\n8,80\n2,21\n9,90\n", max_filter_ratio="0.5", **strict)
+    assert (reply["NumberTotalRows"], reply["NumberLoadedRows"], reply["NumberFilteredRows"]) == (4, 2, 2), reply
+    assert written.rows() == [(1, 11, "x"), (2, 21, "y"), (3, 30, "z")]
+    # A deleted key is missing too; past the ratio nothing is loaded.
+    written.loaded("3,0,q\n", merge_type="DELETE")
+    reply = written.load("1,12\n3,31\n", max_filter_ratio="0.4", **strict)
+    assert reply["Status"] == "Fail" and "too many filtered rows" in reply["Message"], reply
+    assert written.rows() == [(1, 11, "x"), (2, 21, "y")]
+    # None left is a load like another.
+    reply = written.loaded("7,1\n8,1\n", max_filter_ratio="1", **strict)
+    assert (reply["NumberLoadedRows"], reply["NumberFilteredRows"]) == (0, 2), reply
+    assert written.rows() == [(1, 11, "x"), (2, 21, "y")]
+
+
 def test_contradictory_headers_are_one_error(target):
     target.create("k INT, v INT", enable_unique_key_merge_on_write=target.mow)
     target.loaded("1,1\n")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "agent/row_conversion.h"
 
+#include "column/lossless_text.h"
 #include "expr/expression.h"
 #include "gen_thrift/expr_types.h"
 
@@ -51,29 +52,29 @@ public:
 private:
     Status check(size_t i, const Batch& input, const Column& values) const {
         const Expression& expression = *expressions_[i];
-        if (!values.may_have_nulls()) {
-            return {};
-        }
         const bool is_cast =
             expression.kind() == ExpressionKind::kCast && expression.slots().size() == 1;
+        const Column* source =
+            is_cast ? input.columns[static_cast<size_t>(expression.slots().front())].get()
+                    : nullptr;
+        const bool is_parsed = is_cast && source->type().is_string() && !values.type().is_string();
+        if (!is_parsed && !values.may_have_nulls()) {
+            return {};
+        }
         for (uint32_t row = 0; row < values.size(); ++row) {
-            if (!values.is_null(row)) {
-                continue;
+            const bool is_null = values.is_null(row);
+            const bool is_lost = is_cast && !source->is_null(row) &&
+                                 (is_null || (is_parsed && !keeps_text(*source, values, row)));
+            if (is_lost) {
+                return Status::error(
+                    ErrorCode::kInvalidArgument,
+                    "The value '{}' cannot be converted to column {} of type {}",
+                    Scalar::from_column(*source, row).to_string(),
+                    targets_[i].name,
+                    targets_[i].type.to_string()
+                );
             }
-            if (is_cast) {
-                const Column& source =
-                    *input.columns[static_cast<size_t>(expression.slots().front())];
-                if (!source.is_null(row)) {
-                    return Status::error(
-                        ErrorCode::kInvalidArgument,
-                        "The value '{}' cannot be converted to column {} of type {}",
-                        Scalar::from_column(source, row).to_string(),
-                        targets_[i].name,
-                        targets_[i].type.to_string()
-                    );
-                }
-            }
-            if (!targets_[i].type.nullable) {
+            if (is_null && !targets_[i].type.nullable) {
                 return Status::error(
                     ErrorCode::kInvalidArgument,
                     "NULL cannot be converted to column {}, which is NOT NULL",

@@ -175,6 +175,9 @@ private:
                 for (const auto& failed : reply.failed_tablets()) {
                     result.failed.emplace_back(failed.tablet_id(), from_proto(failed.status()));
                 }
+                for (const auto& missing : reply.missing_keys()) {
+                    result.missing_keys.emplace_back(missing.tablet_id(), missing.num_keys());
+                }
                 closed = std::move(on_closed_);
                 on_closed_ = nullptr;
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "load/further_index.h"
 
+#include "column/lossless_text.h"
 #include "column/text_conversion.h"
 #include "exec/sink/sink_columns.h"
 #include "plan_types.h"
@@ -86,16 +87,22 @@ void FurtherIndex::drop_lost_values(const Batch& input, Batch& output, const Rej
     const {
     for (size_t c = 0; c < expressions_.size(); ++c) {
         const std::vector<int>& slots = expressions_[c]->slots();
-        if (slots.size() != 1 || !output.columns[c]->may_have_nulls()) {
+        if (slots.size() != 1) {
             continue;
         }
         const Column& from = *input.columns[static_cast<size_t>(slots[0])];
         const Column& to = *output.columns[c];
+        const bool is_parsed = from.type().is_string() && !to.type().is_string();
+        if (!is_parsed && !to.may_have_nulls()) {
+            continue;
+        }
         auto selection = std::make_shared<Selection>();
         const uint32_t count = output.num_selected();
         for (uint32_t i = 0; i < count; ++i) {
             const uint32_t row = output.row_at(i);
-            if (to.is_null(row) && !from.is_null(row)) {
+            const bool is_lost = !from.is_null(row) &&
+                                 (to.is_null(row) || (is_parsed && !keeps_text(from, to, row)));
+            if (is_lost) {
                 reject(
                     row,
                     fmt::format(

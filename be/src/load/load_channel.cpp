@@ -107,7 +107,7 @@ void LoadChannel::close_sender(
             done(result);
             return;
         }
-        close_callbacks_.push_back(std::move(done));
+        close_callbacks_.emplace(sender_id, std::move(done));
         for (const IndexTablets& tablets : touched) {
             touched_.insert(tablets.tablet_ids.begin(), tablets.tablet_ids.end());
         }
@@ -143,7 +143,8 @@ void LoadChannel::commit_all() {
     }
     for (auto& slot : slots) {
         slot->submit([self = shared_from_this()](TabletSlot& tablet) {
-            self->tablet_closed(tablet.tablet_id(), tablet.commit());
+            const Status status = tablet.commit();
+            self->tablet_closed(tablet.tablet_id(), status, tablet.num_missing_keys());
         });
     }
 }
@@ -152,16 +153,19 @@ void LoadChannel::commit_empty(const std::vector<int64_t>& tablet_ids) {
     const std::vector<TabletOutcome> outcomes =
         engine_.commit_empty(options_.txn_id, options_.load_id.to_string(), tablet_ids);
     for (const TabletOutcome& outcome : outcomes) {
-        tablet_closed(outcome.tablet_id, outcome.status);
+        tablet_closed(outcome.tablet_id, outcome.status, 0);
     }
 }
 
-void LoadChannel::tablet_closed(int64_t tablet_id, const Status& status) {
+void LoadChannel::tablet_closed(int64_t tablet_id, const Status& status, int64_t num_missing_keys) {
     LoadCloseResult result;
     {
         MutexLock lock(mutex_);
         if (status.ok()) {
             result_.committed.push_back(tablet_id);
+            if (num_missing_keys > 0) {
+                result_.missing_keys.emplace_back(tablet_id, num_missing_keys);
+            }
         } else {
             result_.failed.emplace_back(tablet_id, status);
         }
@@ -203,7 +207,7 @@ void LoadChannel::cancel(const Status& reason) {
 }
 
 void LoadChannel::end(LoadCloseResult result) {
-    std::vector<CloseCallback> callbacks;
+    std::multimap<int, CloseCallback> callbacks;
     std::function<void()> on_end;
     {
         MutexLock lock(mutex_);
@@ -216,8 +220,9 @@ void LoadChannel::end(LoadCloseResult result) {
         slots_.clear();
         on_end = std::move(on_end_);
     }
-    for (auto& callback : callbacks) {
+    for (auto& [sender, callback] : callbacks) {
         callback(result);
+        result.missing_keys.clear();
     }
     if (on_end) {
         on_end();

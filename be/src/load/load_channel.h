@@ -48,6 +48,9 @@ struct LoadCloseResult {
     Status status;  ///< Not ok: nothing was committed here.
     std::vector<int64_t> committed;
     std::vector<std::pair<int64_t, Status>> failed;
+    /// Tablets of which rows were left out, as their keys are not there. One sender is told: the
+    /// same one by all back ends.
+    std::vector<std::pair<int64_t, int64_t>> missing_keys;
 };
 
 /// What a load on this back end is.
@@ -102,7 +105,7 @@ private:
     std::shared_ptr<TabletSlot> slot_of(uint32_t index, int64_t tablet_id);
     void commit_all();
     void commit_empty(const std::vector<int64_t>& tablet_ids);
-    void tablet_closed(int64_t tablet_id, const Status& status);
+    void tablet_closed(int64_t tablet_id, const Status& status, int64_t num_missing_keys);
     void end(LoadCloseResult result);
 
     StorageEngine& engine_;
@@ -114,7 +117,7 @@ private:
     std::map<int64_t, std::shared_ptr<TabletSlot>> slots_ GUARDED_BY(mutex_);
     std::set<int64_t> touched_ GUARDED_BY(mutex_);
     std::set<int> closed_senders_ GUARDED_BY(mutex_);
-    std::vector<CloseCallback> close_callbacks_ GUARDED_BY(mutex_);
+    std::multimap<int, CloseCallback> close_callbacks_ GUARDED_BY(mutex_);  // By sender.
     LoadCloseResult result_ GUARDED_BY(mutex_);
     size_t open_tablets_ GUARDED_BY(mutex_) = 0;
     bool ended_ GUARDED_BY(mutex_) = false;

@@ -161,6 +161,11 @@ void RemoteWriterSession::close(const pb::WriterRequest& request) {
             failed->set_tablet_id(tablet_id);
             to_proto(status, *failed->mutable_status());
         }
+        for (const auto& [tablet_id, num_keys] : result.missing_keys) {
+            auto* missing = reply.add_missing_keys();
+            missing->set_tablet_id(tablet_id);
+            missing->set_num_keys(num_keys);
+        }
         reply.set_closed(true);
         self->send(std::move(reply), true);
     };

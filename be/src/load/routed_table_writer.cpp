@@ -350,11 +350,16 @@ void RoutedTableWriter::backend_closed(int64_t backend_id, const LoadCloseResult
                     status.with_context("tablet {} on back end {}", tablet_id, backend_id)
                 );
             }
+            for (const auto& [tablet_id, num_keys] : result.missing_keys) {
+                int64_t& known = missing_keys_[tablet_id];
+                known = std::max(known, num_keys);
+            }
         }
         closing_.erase(backend_id);
         if (!closing_.empty()) {
             return;
         }
+        count_missing_keys();
         counters = counters_;
         failure = failure_;
         if (failure.ok()) {
@@ -365,6 +370,26 @@ void RoutedTableWriter::backend_closed(int64_t backend_id, const LoadCloseResult
         complete(std::move(counters));
     } else {
         complete(failure);
+    }
+}
+
+// Only storage knows the keys that are there, so these rows were counted as loaded when they were
+// sent.
+void RoutedTableWriter::count_missing_keys() {
+    for (const auto& [tablet_id, num_keys] : missing_keys_) {
+        const std::string reason = fmt::format(
+            "the key is not in the table, and the partial update is of existing rows only: "
+            "tablet {}",
+            tablet_id
+        );
+        counters_.loaded_rows -= num_keys;
+        counters_.filtered_rows += num_keys;
+        if (counters_.first_error.empty()) {
+            counters_.first_error = reason;
+        }
+        for (int64_t i = 0; i < num_keys && errors_ != nullptr; ++i) {
+            errors_->reject(0, reason, "");
+        }
     }
 }
 

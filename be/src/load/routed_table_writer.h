@@ -74,6 +74,7 @@ private:
     uint32_t num_indexes() const;
     BackendTablets touched_tablets();
     Status judge() REQUIRES(mutex_);
+    void count_missing_keys() REQUIRES(mutex_);
     void backend_closed(int64_t backend_id, const LoadCloseResult& result);
     void complete(Result<LoadCounters> result);
 
@@ -96,6 +97,7 @@ private:
     Status failure_ GUARDED_BY(mutex_);
     std::set<int64_t> closing_ GUARDED_BY(mutex_);
     std::map<int64_t, Status> failed_tablets_ GUARDED_BY(mutex_);
+    std::map<int64_t, int64_t> missing_keys_ GUARDED_BY(mutex_);  // Per tablet; replicas agree.
     std::function<void(Result<LoadCounters>)> done_ GUARDED_BY(mutex_);
     bool finished_ GUARDED_BY(mutex_) = false;
 };

@@ -66,6 +66,7 @@ Status TabletSlot::commit() {
     }
     if (failure_.ok() && writer != nullptr) {
         failure_ = writer->close();
+        num_missing_keys_ = writer->num_missing_keys();
     }
     if (!failure_.ok() && writer != nullptr) {
         writer->cancel();

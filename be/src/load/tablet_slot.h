@@ -35,6 +35,9 @@ public:
 
     const Status& failure() const { return failure_; }
 
+    /// Rows that commit() left out, as their keys are not there.
+    int64_t num_missing_keys() const { return num_missing_keys_; }
+
     /// Stops a running append or flush wait soon; discard() follows as work.
     void interrupt();
 
@@ -48,6 +51,7 @@ private:
 
     // Touched by the running work only; the handover between workers goes through mutex_.
     Status failure_;
+    int64_t num_missing_keys_ = 0;
 
     Mutex mutex_;  // Guards all below; not held while work runs.
     std::deque<Work> work_ GUARDED_BY(mutex_);

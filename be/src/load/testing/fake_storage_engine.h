@@ -185,6 +185,8 @@ private:
 
         int64_t num_rows() const override { return num_rows_; }
 
+        int64_t num_missing_keys() const override { return 0; }
+
         int64_t tablet_id() const override { return tablet_id_; }
 
     private:

@@ -50,6 +50,24 @@ ColumnPtr SortedRows::part(size_t position, uint32_t row, uint32_t count) const 
                                                       : slice(source.column, row, count);
 }
 
+void SortedRows::keep(std::span<const uint32_t> rows) {
+    const auto count = static_cast<uint32_t>(rows.size());
+    for (Source& source : sources_) {
+        if (source.column != nullptr && source.is_ordered) {
+            source.column = gather(source.column, rows.data(), count);
+        }
+    }
+    if (!order_.empty()) {
+        std::vector<uint32_t> order;
+        order.reserve(count);
+        for (const uint32_t row : rows) {
+            order.push_back(order_[row]);
+        }
+        order_ = std::move(order);
+    }
+    num_rows_ = count;
+}
+
 Status SortedRows::complete() {
     const TabletSchema& schema = *layout_->schema();
     for (const size_t position : layout_->absent()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/status.h"
@@ -34,6 +35,9 @@ public:
     /// Rows [row, row + count) in order; the column is there.
     ColumnPtr part(size_t position, uint32_t row, uint32_t count) const;
 
+    /// Drops all rows but these, ascending.
+    void keep(std::span<const uint32_t> rows);
+
     /// Gives absent columns their defaults and encodes the row store.
     Status complete();
 
@@ -49,8 +53,8 @@ private:
     Status encode_row_store(size_t position);
 
     const std::shared_ptr<const WriteLayout> layout_;
-    const uint32_t num_rows_;
-    const std::vector<uint32_t> order_;
+    uint32_t num_rows_;
+    std::vector<uint32_t> order_;
     std::vector<Source> sources_;  // One per column of the layout's schema.
 };
 

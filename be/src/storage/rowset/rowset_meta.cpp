@@ -23,7 +23,8 @@ Result<RowsetMeta> RowsetMeta::from_protobuf(const pb::RowsetMeta& message) {
         const auto& ids = message.partial_update().column_unique_ids();
         meta.partial_update = PartialUpdate{
             .base_version = message.partial_update().base_version(),
-            .column_unique_ids = {ids.begin(), ids.end()}
+            .column_unique_ids = {ids.begin(), ids.end()},
+            .existing_only = message.partial_update().existing_only()
         };
     }
     if (message.has_schema()) {
@@ -70,6 +71,7 @@ void RowsetMeta::to_protobuf(pb::RowsetMeta& message) const {
     message.set_delete_predicate(delete_predicate);
     if (partial_update.has_value()) {
         message.mutable_partial_update()->set_base_version(partial_update->base_version);
+        message.mutable_partial_update()->set_existing_only(partial_update->existing_only);
         message.mutable_partial_update()->mutable_column_unique_ids()->Add(
             partial_update->column_unique_ids.begin(), partial_update->column_unique_ids.end()
         );

@@ -20,6 +20,7 @@ class RowsetMeta;
 struct PartialUpdate {
     int64_t base_version = 0;
     std::vector<int32_t> column_unique_ids;
+    bool existing_only = false;  ///< Rows whose key is gone when it gets its version are left out.
 };
 
 /// What is recorded of a rowset: the rows of one load, or of a run of versions. A plain value.

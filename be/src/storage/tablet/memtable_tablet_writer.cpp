@@ -101,7 +101,15 @@ Status RowsetInProgress::write(Memtable& memtable, uint32_t segment_id, SegmentF
     ASSIGN_OR_RETURN(SortedRows rows, memtable.take_sorted());
     RETURN_IF_ERROR(strike(services_.debug_points, "TabletWriter.flush.sorted"));
     if (base_ != nullptr) {
-        RETURN_IF_ERROR(fill_from_old_rows(rows, base_->rowsets, base_->version, existing_only_));
+        ASSIGN_OR_RETURN(
+            const uint32_t num_missing,
+            fill_from_old_rows(rows, base_->rowsets, base_->version, existing_only_)
+        );
+        MutexLock lock(mutex_);
+        num_missing_keys_ += num_missing;
+    }
+    if (rows.num_rows() == 0) {
+        return {};
     }
     RETURN_IF_ERROR(rows.complete());
     ASSIGN_OR_RETURN(file, rows.write(*services_.fs, path_of(segment_id), services_.sync_files));
@@ -115,9 +123,9 @@ void RowsetInProgress::flush(Memtable& memtable, uint32_t segment_id, int64_t ac
     services_.budget->flush_ended(accounted_bytes);
     MutexLock lock(mutex_);
     --num_running_;
-    if (status.ok()) {
+    if (status.ok() && file.num_rows > 0) {
         segments_.push_back(file);
-    } else if (failure_.ok()) {
+    } else if (!status.ok() && failure_.ok()) {
         failure_ = status.with_context("Flush of tablet {}", tablet_->id());
     }
     changed_.notify_all();
@@ -145,6 +153,11 @@ std::vector<SegmentFile> RowsetInProgress::segments() const {
         return a.id < b.id;
     });
     return sorted;
+}
+
+int64_t RowsetInProgress::num_missing_keys() const {
+    MutexLock lock(mutex_);
+    return num_missing_keys_;
 }
 
 void RowsetInProgress::keep_files() {
@@ -314,7 +327,8 @@ Status MemtableTabletWriter::finish() {
     if (rowset_->base() != nullptr) {
         meta.partial_update = PartialUpdate{
             .base_version = rowset_->base()->version,
-            .column_unique_ids = options_.column_unique_ids
+            .column_unique_ids = options_.column_unique_ids,
+            .existing_only = options_.existing_only
         };
     }
     meta.is_overlapping = meta.segments.size() > 1;

@@ -49,6 +49,8 @@ public:
 
     /// Sorted by id; after wait(0).
     std::vector<SegmentFile> segments() const;
+    /// Rows left out, as their keys are not there; after wait(0).
+    int64_t num_missing_keys() const;
     void keep_files();
 
 private:
@@ -68,6 +70,7 @@ private:
     int num_running_ GUARDED_BY(mutex_) = 0;
     uint32_t next_segment_ GUARDED_BY(mutex_) = 0;
     std::vector<SegmentFile> segments_ GUARDED_BY(mutex_);
+    int64_t num_missing_keys_ GUARDED_BY(mutex_) = 0;
     bool keeps_files_ GUARDED_BY(mutex_) = false;
 };
 
@@ -84,6 +87,8 @@ public:
     Status close() override;
     void cancel() override;
     int64_t num_rows() const override;
+
+    int64_t num_missing_keys() const override { return rowset_->num_missing_keys(); }
 
     int64_t tablet_id() const override { return tablet_->id(); }
 

@@ -113,10 +113,59 @@ TEST_F(MergeOnWriteTest, APartialUpdateKeepsTheOtherColumns) {
             {9, {99, "NULL", 0, 0}}
         };
         EXPECT_EQ(read(tablet, 3), expected);
-        const Status refused =
-            write_rows(tablet, 21, {{2, {0, "z"}}, {7, {0, "y"}}}, {kKey, kText}, 100000, true);
-        EXPECT_EQ(refused.code(), ErrorCode::kNotFound) << refused.to_string();
-        EXPECT_EQ(engine().pending_transactions().size(), 0U);
+    }
+}
+
+TEST_F(MergeOnWriteTest, AnUpdateOfExistingRowsLeavesOthersOut) {
+    for (const bool with_row_store : {false, true}) {
+        open_engine();
+        const int64_t tablet = with_row_store ? 2 : 1;
+        create(tablet, schema(true, with_row_store));
+        load(tablet, 2, {{1, {1, "a", 0, 3}}, {2, {2, "b", 0, 4}}, {3, {3, "c", 1, 5}}});
+        // 3 has the delete sign, 7 was never there; keys arrive unsorted, over several segments.
+        const Rows sent{{7, {0, "y"}}, {2, {0, "z"}}, {3, {0, "x"}}, {1, {0, "w"}}};
+        for (const size_t rows_per_segment : {size_t{100}, size_t{1}}) {
+            const int64_t version = rows_per_segment == 1 ? 4 : 3;
+            const Status status =
+                write_rows(tablet, 20 + version, sent, {kKey, kText}, rows_per_segment, true);
+            ASSERT_TRUE(status.ok()) << status.to_string();
+            publish(20 + version, tablet, version);
+            const Table expected{{1, {1, "w", 0, 3}}, {2, {2, "z", 0, 4}}, {3, {3, "c", 1, 5}}};
+            EXPECT_EQ(read(tablet, version), expected);
+        }
+        // Nothing is left of a load of missing keys only.
+        ASSERT_TRUE(
+            write_rows(tablet, 30, {{8, {0, "n"}}, {9, {0, "n"}}}, {kKey, kText}, 100, true).ok()
+        );
+        publish(30, tablet, 5);
+        EXPECT_EQ(read(tablet, 5).size(), 3U);
+    }
+}
+
+TEST_F(MergeOnWriteTest, AnUpdateOfExistingRowsLeavesOutWhatIsDeletedMeanwhile) {
+    for (const bool restart : {false, true}) {
+        open_engine();
+        const int64_t tablet = restart ? 2 : 1;
+        create(tablet, schema(false));
+        load(tablet, 2, {{1, {1, "a"}}, {2, {2, "b"}}, {3, {3, "c"}}});
+        ASSERT_TRUE(
+            write_rows(tablet, 20, {{1, {0, "A"}}, {2, {0, "B"}}}, {kKey, kText}, 100, true).ok()
+        );
+        ASSERT_TRUE(write_rows(tablet, 21, {{3, {0, "C"}}}, {kKey, kText}, 100, true).ok());
+        load(tablet, 3, {{1, {1, "a", 1}}, {2, {22, "bb"}}, {3, {3, "c", 1}}});
+        if (restart) {
+            open_engine();
+        }
+        publish(20, tablet, 4);
+        EXPECT_EQ(read(tablet, 4).at(2), (Row{22, "B"}));
+        EXPECT_EQ(read(tablet, 4).at(1).sign, 1);
+        // All rows of this one are gone.
+        publish(21, tablet, 5);
+        EXPECT_EQ(read(tablet, 5).at(3).sign, 1);
+        open_engine();
+        EXPECT_EQ(read(tablet, 5).at(1).sign, 1);
+        EXPECT_EQ(read(tablet, 5).at(2), (Row{22, "B"}));
+        EXPECT_EQ(read(tablet, 5).at(3).sign, 1);
     }
 }
 

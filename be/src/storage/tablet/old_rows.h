@@ -34,6 +34,9 @@ public:
 
     bool is_found(uint32_t row) const { return places_[row] >= 0; }
 
+    /// Whether the key has no row, or one with the delete sign.
+    bool is_missing(uint32_t row) const { return places_[row] < 0 || is_signed_[row] != 0; }
+
     /// The columns of all keys, in their order: of the old row, else the default (also where the
     /// old row has the delete sign; not its sequence, which must not go back).
     /// invalid_argument when a NOT NULL column without default has no old row.

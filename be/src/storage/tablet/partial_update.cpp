@@ -76,9 +76,20 @@ Status append_rows(
     return {};
 }
 
+Result<OldRows> find_old_rows(
+    const SortedRows& rows, std::span<const RowsetPtr> rowsets, int64_t version
+) {
+    const TabletSchemaPtr& schema = rows.layout().schema();
+    std::vector<ColumnPtr> keys;
+    for (size_t i = 0; i < schema->num_key_columns(); ++i) {
+        keys.push_back(rows.part(i, 0, rows.num_rows()));
+    }
+    return OldRows::find(schema, rowsets, version, keys);
+}
+
 }  // namespace
 
-Status fill_from_old_rows(
+Result<uint32_t> fill_from_old_rows(
     SortedRows& rows, std::span<const RowsetPtr> rowsets, int64_t version, bool existing_only
 ) {
     const WriteLayout& layout = rows.layout();
@@ -90,23 +101,27 @@ Status fill_from_old_rows(
             wanted.push_back(position);
         }
     }
-    std::vector<ColumnPtr> keys;
-    for (size_t i = 0; i < schema.num_key_columns(); ++i) {
-        keys.push_back(rows.part(i, 0, rows.num_rows()));
-    }
-    ASSIGN_OR_RETURN(const OldRows old, OldRows::find(layout.schema(), rowsets, version, keys));
+    ASSIGN_OR_RETURN(OldRows old, find_old_rows(rows, rowsets, version));
+    uint32_t num_dropped = 0;
     if (existing_only && old.num_missing() > 0) {
-        return Status::error(
-            ErrorCode::kNotFound,
-            "A partial update of existing rows has {} keys that are not in the table",
-            old.num_missing()
-        );
+        num_dropped = old.num_missing();
+        std::vector<uint32_t> kept;
+        for (uint32_t row = 0; row < rows.num_rows(); ++row) {
+            if (!old.is_missing(row)) {
+                kept.push_back(row);
+            }
+        }
+        rows.keep(kept);
+        if (kept.empty()) {
+            return num_dropped;
+        }
+        ASSIGN_OR_RETURN(old, find_old_rows(rows, rowsets, version));
     }
     ASSIGN_OR_RETURN(std::vector<ColumnPtr> columns, old.read(wanted));
     for (size_t i = 0; i < wanted.size(); ++i) {
         rows.set_ordered(wanted[i], std::move(columns[i]));
     }
-    return {};
+    return num_dropped;
 }
 
 Result<std::optional<RowsetMeta>> recompute_changed_rows(
@@ -145,7 +160,12 @@ Result<std::optional<RowsetMeta>> recompute_changed_rows(
         return std::optional<RowsetMeta>();
     }
     ASSIGN_OR_RETURN(SortedRows rows, memtable.take_sorted());
-    RETURN_IF_ERROR(fill_from_old_rows(rows, rowsets, INT64_MAX, false));
+    RETURN_IF_ERROR(
+        fill_from_old_rows(rows, rowsets, INT64_MAX, meta.partial_update->existing_only).status()
+    );
+    if (rows.num_rows() == 0) {
+        return std::optional<RowsetMeta>(std::move(meta));
+    }
     RETURN_IF_ERROR(rows.complete());
     const uint32_t id = meta.segments.back().id + 1;
     const std::string path = output.directory + "/" + segment_file_name(meta.rowset_id, id);

@@ -14,8 +14,8 @@
 namespace thetis {
 
 /// Takes the columns that a load did not send from the rows that its keys have in `rowsets` at
-/// `version`. With `existing_only` a key without a row is not_found.
-Status fill_from_old_rows(
+/// `version`. With `existing_only` rows whose key has none are dropped; gives their number.
+Result<uint32_t> fill_from_old_rows(
     SortedRows& rows, std::span<const RowsetPtr> rowsets, int64_t version, bool existing_only
 );
 
@@ -27,8 +27,9 @@ struct FurtherSegment {
 };
 
 /// Rows of a partial update whose keys other loads wrote after its base version are made again from
-/// what those loads left, as a further segment; the rows first made are marked as lost. Gives the
-/// load's metadata with that segment, or nothing when no row changed.
+/// what those loads left, as a further segment; the rows first made are marked as lost. Of an
+/// update of existing rows those that are gone are not made again. Gives the load's metadata with
+/// that segment, if there is one, or nothing when no row changed.
 Result<std::optional<RowsetMeta>> recompute_changed_rows(
     const TabletSchemaPtr& schema,
     const RowsetPtr& load,

@@ -29,7 +29,7 @@ struct WriterOptions {
     std::vector<int32_t> column_unique_ids{};
     /// Merge-on-write: absent columns keep what the row with the same key has.
     bool partial_update = false;
-    /// Partial update: a key that is not there yet fails the load instead of making a row.
+    /// Partial update: a row whose key is not there is left out instead of making a new one.
     bool existing_only = false;
     int64_t write_buffer_bytes =
         0;  ///< A memtable is flushed at this size; 0: the engine's write_buffer_size.
@@ -64,6 +64,8 @@ public:
     virtual void cancel() = 0;
 
     virtual int64_t num_rows() const = 0;
+    /// Rows of WriterOptions::existing_only that were left out; all of them after close().
+    virtual int64_t num_missing_keys() const = 0;
     virtual int64_t tablet_id() const = 0;
 };
 

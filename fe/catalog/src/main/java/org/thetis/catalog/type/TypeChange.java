@@ -4,7 +4,10 @@ package org.thetis.catalog.type;
 import java.util.List;
 import java.util.Optional;
 
-/** Which types a column can change to so that every value it may hold stays what it is. */
+/**
+ * Which types a column can change to so that every value it may hold stays what it is. Text may become numbers and dates: a value
+ * that is none fails the change when it is met.
+ */
 public final class TypeChange {
     private static final List<TypeId> INTEGERS =
             List.of(TypeId.TINYINT, TypeId.SMALLINT, TypeId.INT, TypeId.BIGINT, TypeId.LARGEINT);
@@ -28,7 +31,7 @@ public final class TypeChange {
             return Optional.of(
                     "Shorten type length is prohibited, srcType=" + from.toSql() + ", dstType=" + to.toSql());
         }
-        return isLossless(from, to)
+        return isLossless(from, to) || isParsed(from, to)
                 ? Optional.empty()
                 : Optional.of("Can not change " + from.toSql() + " to " + to.toSql());
     }
@@ -50,6 +53,16 @@ public final class TypeChange {
             case STRING -> from.isText() || textLength(from) < Integer.MAX_VALUE;
             default -> false;
         };
+    }
+
+    /** Whether values are read from text, which not every text allows. */
+    public static boolean isParsed(DataType from, DataType to) {
+        boolean isTarget = INTEGERS.contains(to.id())
+                || to.id() == TypeId.FLOAT
+                || to.id() == TypeId.DOUBLE
+                || to.id() == TypeId.DECIMAL
+                || to.id() == TypeId.DATE;
+        return isTarget && (from.id() == TypeId.CHAR || from.id() == TypeId.VARCHAR);
     }
 
     private static boolean holds(DataType wide, DataType narrow) {

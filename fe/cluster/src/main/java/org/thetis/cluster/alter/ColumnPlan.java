@@ -214,6 +214,9 @@ final class ColumnPlan {
         TypeChange.refusal(before.type(), type).ifPresent(reason -> {
             throw refused(reason + ": " + before.name());
         });
+        if (TypeChange.isParsed(before.type(), type)) {
+            checkParsed(before, type);
+        }
         if (before.nullable() && !nullable) {
             throw refused("Can not change from nullable to non-nullable: " + before.name());
         }
@@ -230,6 +233,17 @@ final class ColumnPlan {
         columns.set(index, after);
         if (change.position() != null) {
             move(after, change.position());
+        }
+    }
+
+    /** What was told apart or ordered as text would be another row as a number. */
+    private void checkParsed(SchemaColumn column, DataType type) {
+        String change = "Can not change " + column.type().toSql() + " to " + type.toSql() + ": " + column.name();
+        if (column.key() && model != KeysModel.DUPLICATE) {
+            throw refused(change + " is a key column, of which different texts such as '7' and '07' would become one");
+        }
+        if (column.aggregate() == AggregateKind.MIN || column.aggregate() == AggregateKind.MAX) {
+            throw refused(change + " has " + column.aggregate() + " of texts, which is not that of numbers");
         }
     }
 

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.thetis.base.config.Config;
 import org.thetis.base.config.JournalSettings;
 import org.thetis.base.error.ThetisException;
-import org.thetis.cluster.testing.TestCluster;
 import org.thetis.catalog.persist.AllocateIds;
 import org.thetis.catalog.persist.SaveDatabase;
 import org.thetis.catalog.snapshot.CatalogWriter;
+import org.thetis.cluster.testing.TestCluster;
 
 class RatisJournalTest {
     @TempDir
@@ -46,7 +46,8 @@ class RatisJournalTest {
     private RatisJournal open(Path metaDirectory, CatalogWriter writer) {
         Config config =
                 Config.defaults(Map.of("meta_dir", metaDirectory.toString(), "edit_log_port", String.valueOf(port)));
-        RatisJournal journal = new RatisJournal(new JournalSettings(config), "127.0.0.1", writer, TestCluster.debugPoints(config), failure -> {});
+        RatisJournal journal = new RatisJournal(
+                new JournalSettings(config), "127.0.0.1", writer, TestCluster.debugPoints(config), failure -> {});
         journal.start(Duration.ofSeconds(20));
         return journal;
     }

@@ -176,10 +176,8 @@ class ReportHandlerTest {
             SchemaColumn added = SchemaColumn.of("x", DataType.INT, true).withKey(true);
             test.cluster().schemaChanges().change("d", "t", List.of(new ColumnChange.Add(added, null)));
             TestCluster.await("swapped", () -> reread(test).id() != old.id());
-            TestCluster.await(
-                    "finished",
-                    () -> test.cluster().catalog().snapshot().alterJobs().values().stream()
-                            .allMatch(job -> job.state().isFinal()));
+            TestCluster.await("finished", () -> test.cluster().catalog().snapshot().alterJobs().values().stream()
+                    .allMatch(job -> job.state().isFinal()));
             backend.tablets.put(999_999L, 1L);
             report(
                     test,

@@ -56,8 +56,7 @@ public final class TestCluster implements AutoCloseable {
 
     private Cluster open() {
         Config config = Config.defaults(settings);
-        return Cluster.open(
-                config, "127.0.0.1", new MetricRegistry(), debugPoints(config), clock, failure -> {});
+        return Cluster.open(config, "127.0.0.1", new MetricRegistry(), debugPoints(config), clock, failure -> {});
     }
 
     /** Points of which none is on. */

@@ -92,7 +92,9 @@ public final class InsertRunner {
         try {
             WrittenIndexes.check(catalog.snapshot(), target.table());
             execute(plan, transaction, strict, context, counters);
-            checkQuality(strict, context.settings(), counters);
+            if (!target.columns().readBefore()) {
+                checkQuality(strict, context.settings(), counters);
+            }
             TransactionStatus status = transactions.commit(
                     transaction.databaseId(),
                     transaction.id(),
@@ -176,8 +178,9 @@ public final class InsertRunner {
                         counters.filteredRows()));
         String text = "{'label':'" + transaction.label() + "', 'status':'" + state + "', 'txnId':'" + transaction.id()
                 + "'" + (counters.errorUrl().isEmpty() ? "" : ", 'err':'" + counters.errorUrl() + "'") + "}";
-        return new StatementResult.Done(
-                counters.loadedRows(), (int) Math.min(counters.filteredRows(), Integer.MAX_VALUE), text);
+        // Rows that were deleted between reading and writing are no fault of the statement's.
+        long warnings = target.columns().readBefore() ? 0 : counters.filteredRows();
+        return new StatementResult.Done(counters.loadedRows(), (int) Math.min(warnings, Integer.MAX_VALUE), text);
     }
 
     private static List<TabletCommit> commits(QueryCounters counters) {

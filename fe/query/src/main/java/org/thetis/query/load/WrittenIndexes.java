@@ -36,7 +36,8 @@ final class WrittenIndexes {
     }
 
     private static ThetisException changing(OlapTable table, String what, CatalogSnapshot now) {
-        String job = now.findAlterJob(table.id()).map(known -> ": " + known.advice()).orElse("");
+        String job =
+                now.findAlterJob(table.id()).map(known -> ": " + known.advice()).orElse("");
         return new ThetisException(
                 ErrorCode.INSERT_FAILED, "the columns of table " + table.name() + " are being changed, " + what + job);
     }

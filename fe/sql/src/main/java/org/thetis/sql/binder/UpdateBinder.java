@@ -20,8 +20,9 @@ import org.thetis.sql.plan.LogicalPlan;
 import org.thetis.sql.plan.WrittenColumns;
 
 /**
- * Binds UPDATE of a UNIQUE table to new rows with the keys of those it changes. The sequence stays as it was unless the column it
- * is mapped to is set. Of several rows of FROM that match one row, any may win.
+ * Binds UPDATE of a UNIQUE table to new values for the keys of the rows it changes. With merge-on-write only the set columns are
+ * written, so that what a load gives the others meanwhile stays; otherwise whole rows are. The sequence stays as it was unless the
+ * column it is mapped to is set. Of several rows of FROM that match one row, any may win.
  */
 public final class UpdateBinder {
     private final BindContext context;
@@ -54,7 +55,7 @@ public final class UpdateBinder {
         }
         Map<SchemaColumn, Assigned> values =
                 assignments(update, target, queries.expressions(rows.scope(), "field list"));
-        WrittenColumns written = WrittenColumns.whole(target.table());
+        WrittenColumns written = written(target, values);
         RowBuilder row = new RowBuilder(context.ids(), true);
         for (SchemaColumn column : written.columns()) {
             Assigned assigned = values.get(source(column, target));
@@ -72,6 +73,17 @@ public final class UpdateBinder {
                 row.over(plan),
                 row.unconverted(),
                 List.of());
+    }
+
+    private static WrittenColumns written(WriteTarget target, Map<SchemaColumn, Assigned> values) {
+        WrittenColumns whole = WrittenColumns.whole(target.table());
+        // The shadow of a schema change takes whole rows only.
+        if (!target.isMergeOnWrite() || target.table().shadowIndex().isPresent()) {
+            return whole;
+        }
+        return WrittenColumns.change(whole.columns().stream()
+                .filter(column -> column.key() || values.containsKey(source(column, target)))
+                .toList());
     }
 
     /** A value of any type and where it is written. */

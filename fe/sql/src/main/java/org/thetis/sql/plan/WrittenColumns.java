@@ -11,9 +11,11 @@ import org.thetis.catalog.schema.SchemaColumn;
  * The columns a statement or a load sends to the table sink, in table order.
  *
  * @param partialUpdate whether columns that are not sent keep the value of the row with the same key
- * @param existingOnly in a partial update: whether a key that is not there yet is an error instead of a new row
+ * @param existingOnly in a partial update: whether a row whose key is not there is left out instead of being a new one
+ * @param readBefore whether the statement read the keys in the table: one that is gone by now was deleted, which is no error
  */
-public record WrittenColumns(List<SchemaColumn> columns, boolean partialUpdate, boolean existingOnly) {
+public record WrittenColumns(
+        List<SchemaColumn> columns, boolean partialUpdate, boolean existingOnly, boolean readBefore) {
     /** Copies the list. */
     public WrittenColumns {
         columns = List.copyOf(columns);
@@ -26,12 +28,18 @@ public record WrittenColumns(List<SchemaColumn> columns, boolean partialUpdate, 
                         .filter(column -> !HiddenColumns.isMadeByBackend(column))
                         .toList(),
                 false,
+                false,
                 false);
     }
 
     /** A part of rows whose other columns stay as they are. */
     public static WrittenColumns part(List<SchemaColumn> columns, boolean existingOnly) {
-        return new WrittenColumns(columns, true, existingOnly);
+        return new WrittenColumns(columns, true, existingOnly, false);
+    }
+
+    /** A part of rows that the statement has read: those that are deleted meanwhile stay deleted. */
+    public static WrittenColumns change(List<SchemaColumn> columns) {
+        return new WrittenColumns(columns, true, true, true);
     }
 
     /** Position among the sent columns by name in any case; -1 for none. */

@@ -52,8 +52,7 @@ public final class ShowReplicaStatusHandler implements StatementHandler<ShowRepl
                     Optional<ReplicaState> state = services.replicas().find(tablet.id(), replica.backendId());
                     long version = state.map(ReplicaState::version).orElse(-1L);
                     boolean dead = !services.nodes().isAlive(replica.backendId());
-                    boolean bad =
-                            replica.bad() || state.map(ReplicaState::bad).orElse(false);
+                    boolean bad = replica.bad() || state.map(ReplicaState::bad).orElse(false);
                     boolean behind = !bad && !replica.hasVersion(partition.visibleVersion());
                     String status = dead ? "DEAD" : bad ? "BAD" : behind ? "VERSION_ERROR" : "OK";
                     rows.add(
