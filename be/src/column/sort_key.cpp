@@ -192,4 +192,46 @@ std::string SortKeyEncoder::encode_row(std::span<const Scalar> values) const {
     return key;
 }
 
+bool SortKeyEncoder::encode_packed(std::string_view packed, std::string& key) const {
+    const char* at = packed.data();
+    const char* const end = at + packed.size();
+    // Only zero bytes of strings grow, to twice their size; a length is longer than an end.
+    const size_t begin = key.size();
+    key.resize(begin + 2 * packed.size() + types_.size());
+    char* out = key.data() + begin;
+    for (size_t c = 0; c < types_.size(); ++c) {
+        *out++ = null_marker(false, orders_[c]);
+        const bool fits = visit_physical(types_[c].physical(), [&]<typename T>(T) {
+            const auto left = static_cast<size_t>(end - at);
+            if constexpr (std::is_same_v<T, StringRef>) {
+                uint32_t size = 0;
+                if (left < sizeof(size)) {
+                    return false;
+                }
+                std::memcpy(&size, at, sizeof(size));
+                at += sizeof(size);
+                if (size > left - sizeof(size)) {
+                    return false;
+                }
+                out = encode_string(out, {at, size}, orders_[c].ascending);
+                at += size;
+            } else {
+                T value;
+                if (left < sizeof(value)) {
+                    return false;
+                }
+                std::memcpy(&value, at, sizeof(value));
+                at += sizeof(value);
+                out = encode_fixed(out, value, orders_[c].ascending);
+            }
+            return true;
+        });
+        if (!fits) {
+            return false;
+        }
+    }
+    key.resize(static_cast<size_t>(out - key.data()));
+    return at == end;
+}
+
 }  // namespace thetis

@@ -68,6 +68,11 @@ public:
     /// The key of one row given as values; fewer values than columns make a prefix of keys.
     std::string encode_row(std::span<const Scalar> values) const;
 
+    /// Appends the key of one row without nulls whose values stand one after another: fixed-width
+    /// ones little-endian at their physical width, strings as a 4-byte length and the bytes. False,
+    /// with anything appended, when the bytes are no such row.
+    bool encode_packed(std::string_view packed, std::string& key) const;
+
     /// Bytes of every key when no column is a string, else 0.
     uint32_t fixed_bytes() const { return fixed_bytes_; }
 

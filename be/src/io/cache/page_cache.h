@@ -2,10 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <list>
 #include <memory>
-#include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "base/memory/tracker.h"
@@ -22,11 +19,9 @@ public:
 
 using CachedPagePtr = std::shared_ptr<const CachedPage>;
 
-/// Pages in memory, bounded by bytes, spread over shards. A page enters on probation; only a second
-/// use promotes it, and probation may take at most a quarter of the room while promoted pages fill
-/// the rest: one big scan cannot push out what is used again and again (segmented LRU after Karedla
-/// et al., "Caching Strategies to Improve Disk System Performance", 1994). Thread-safe. A page
-/// taken from the cache stays alive as long as it is held, evicted or not.
+/// Pages in memory, bounded by bytes, spread over shards that keep what is used again
+/// (SegmentedLru). Thread-safe. A page taken from the cache stays alive as long as it is held,
+/// evicted or not.
 class PageCache {
 public:
     struct Key {
@@ -63,7 +58,7 @@ public:
     const std::shared_ptr<MemoryTracker>& memory() const { return memory_; }
 
 private:
-    class Shard;
+    struct Shard;
     Shard& shard(const Key& key) const;
 
     const size_t capacity_bytes_;

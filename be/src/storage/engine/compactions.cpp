@@ -350,6 +350,7 @@ void LocalStorageEngine::sweep_stale_rowsets() {
     const auto before = std::chrono::steady_clock::now() -
                         std::chrono::seconds(settings_.tablet_rowset_stale_sweep_time_sec());
     for (const Entry& entry : all_entries()) {
+        entry.tablet->drop_idle_point_views();
         for (const RowsetPtr& rowset : entry.tablet->take_stale(before)) {
             entry.directory->add_used_bytes(-rowset->meta().data_size_bytes);
             if (Status status = rowset->remove_files(); !status.ok()) {

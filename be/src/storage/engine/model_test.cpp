@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <random>
 
+#include "storage/tablet/point_reader.h"
 #include "storage/tablet/tablet.h"
 #include "storage/testing/reference_table.h"
 #include "storage/testing/storage_fixture.h"
@@ -16,11 +17,14 @@ constexpr int kDefaultHistories = 120;
 constexpr int kSteps = 24;
 constexpr int64_t kNumKeys = 40;
 
+enum class RowStore : uint8_t { kNone, kWhole, kChosen };
+
 struct Flavor {
     const char* name;
     KeysModel model;
     bool merge_on_write;
     bool has_sequence;
+    RowStore row_store = RowStore::kNone;
 };
 
 constexpr Flavor kFlavors[] = {
@@ -29,7 +33,13 @@ constexpr Flavor kFlavors[] = {
     {"UNIQUE merge-on-read", KeysModel::kUnique, false, false},
     {"UNIQUE merge-on-read with sequence", KeysModel::kUnique, false, true},
     {"UNIQUE merge-on-write", KeysModel::kUnique, true, false},
-    {"UNIQUE merge-on-write with sequence", KeysModel::kUnique, true, true}
+    {"UNIQUE merge-on-write with sequence", KeysModel::kUnique, true, true},
+    {"UNIQUE merge-on-write with row store", KeysModel::kUnique, true, false, RowStore::kWhole},
+    {"UNIQUE merge-on-write with sequence and row store of some columns",
+     KeysModel::kUnique,
+     true,
+     true,
+     RowStore::kChosen}
 };
 
 int from_environment(const char* name, int otherwise) {
@@ -57,10 +67,24 @@ private:
     void write_rows(bool is_partial);
     void publish_next();
     void delete_rows();
+    void add_row_store();
     void add_column();
     void drop_column();
     void compact();
+    void switch_row_store_on();
     void check(int64_t version);
+    /// Every key, looked up, gives what the scan gave: `rows` are the texts of `ids` by the first
+    /// two, which are the key.
+    void check_lookups(
+        int64_t version, const std::vector<int32_t>& ids, const std::vector<std::string>& rows
+    );
+    void look_up_all(
+        const PointColumns& columns,
+        const std::vector<int32_t>& ids,
+        const PointView& view,
+        const std::map<std::string, std::vector<std::string>>& expected,
+        RowCache* cache
+    );
     Cell random_cell(const SchemaColumn& column);
 
     std::mt19937 random_;
@@ -72,6 +96,7 @@ private:
     TabletSchemaDefinition definition_;
     TabletSchemaPtr schema_;
     std::unique_ptr<ReferenceTable> reference_;
+    RowCache row_cache_{size_t{4} << 20};  // Of all histories.
     std::vector<Pending> pending_;
     std::map<int64_t, std::vector<std::string>> earlier_;  // What versions gave.
 };
@@ -137,6 +162,12 @@ void ModelTest::begin(const Flavor& flavor) {
              .is_hidden = true}
         );
     }
+    if (flavor.row_store == RowStore::kChosen) {
+        definition_.row_store_column_ids = {10, 12};
+    }
+    if (flavor.row_store != RowStore::kNone) {
+        add_row_store();
+    }
     schema_ = TabletSchema::create(definition_).take();
     reference_ = std::make_unique<ReferenceTable>(schema_);
     CreateTabletRequest request;
@@ -144,6 +175,26 @@ void ModelTest::begin(const Flavor& flavor) {
     request.schema = schema_;
     const Status status = engine().create_tablet(request);
     ASSERT_TRUE(status.ok()) << status.to_string();
+}
+
+void ModelTest::add_row_store() {
+    definition_.row_store_id = ReferenceTable::kRowStore;
+    definition_.columns.push_back(
+        {.unique_id = ReferenceTable::kRowStore,
+         .name = "__DORIS_ROW_STORE_COL__",
+         .type = DataType::of(TypeId::kString, false),
+         .is_hidden = true}
+    );
+}
+
+void ModelTest::switch_row_store_on() {
+    if (!flavor_.merge_on_write || definition_.row_store_id.has_value()) {
+        return;
+    }
+    ++definition_.schema_version;
+    add_row_store();
+    schema_ = TabletSchema::create(definition_).take();
+    reference_->set_schema(schema_);
 }
 
 Cell ModelTest::random_cell(const SchemaColumn& column) {
@@ -172,6 +223,7 @@ void ModelTest::write_rows(bool is_partial) {
     for (const SchemaColumn& column : schema_->columns()) {
         const bool is_left_out =
             column.unique_id == ReferenceTable::kVersion ||
+            column.unique_id == ReferenceTable::kRowStore ||
             (is_partial && !column.is_key && column.unique_id != ReferenceTable::kSequence &&
              (column.unique_id == ReferenceTable::kDeleteSign || pick(2) == 0));
         if (!is_left_out) {
@@ -277,6 +329,11 @@ void ModelTest::drop_column() {
         return;
     }
     const size_t chosen = values[static_cast<size_t>(pick(static_cast<int64_t>(values.size())))];
+    const std::vector<int32_t> only{definition_.columns[chosen].unique_id};
+    if (definition_.row_store_column_ids == only) {
+        return;  // None chosen would mean every column.
+    }
+    std::erase(definition_.row_store_column_ids, only.front());
     definition_.columns.erase(definition_.columns.begin() + static_cast<ptrdiff_t>(chosen));
     ++definition_.schema_version;
     schema_ = TabletSchema::create(definition_).take();
@@ -293,7 +350,8 @@ void ModelTest::compact() {
 void ModelTest::check(int64_t version) {
     ReadOptions options;
     for (const SchemaColumn& column : schema_->columns()) {
-        if (column.unique_id != ReferenceTable::kVersion) {
+        if (column.unique_id != ReferenceTable::kVersion &&
+            column.unique_id != ReferenceTable::kRowStore) {
             options.column_unique_ids.push_back(column.unique_id);
         }
     }
@@ -331,6 +389,9 @@ void ModelTest::check(int64_t version) {
             }
         }
     }
+    if (flavor_.merge_on_write) {
+        check_lookups(version, options.column_unique_ids, rows);
+    }
     std::sort(rows.begin(), rows.end());
     const auto& expected = version == version_ ? reference_->rows() : earlier_[version];
     std::vector<std::string> surplus;
@@ -344,6 +405,94 @@ void ModelTest::check(int64_t version) {
     ASSERT_TRUE(surplus.empty() && missing.empty())
         << "at version " << version << " of " << version_ << "\nsurplus "
         << ::testing::PrintToString(surplus) << "\nmissing " << ::testing::PrintToString(missing);
+}
+
+void ModelTest::check_lookups(
+    int64_t version, const std::vector<int32_t>& ids, const std::vector<std::string>& rows
+) {
+    std::map<std::string, std::vector<std::string>> expected;
+    for (const std::string& row : rows) {
+        std::vector<std::string> texts;
+        for (size_t begin = 0; begin < row.size();) {
+            const size_t end = row.find('|', begin);
+            texts.push_back(row.substr(begin, end - begin));
+            begin = end + 1;
+        }
+        expected[texts[0] + "|" + texts[1]] = std::move(texts);
+    }
+    std::vector<int32_t> chosen;
+    for (const int32_t id : ids) {
+        if (pick(3) != 0) {
+            chosen.push_back(id);
+        }
+    }
+    std::shuffle(chosen.begin(), chosen.end(), random_);
+    const auto columns = PointColumns::create(schema_, chosen);
+    ASSERT_TRUE(columns.ok()) << columns.status().to_string();
+    const auto view = engine().find_tablet(tablet_id_)->point_view(version);
+    ASSERT_TRUE(view.ok()) << view.status().to_string();
+    std::map<std::string, std::vector<std::string>> wanted;
+    for (const auto& [key, texts] : expected) {
+        for (const int32_t id : chosen) {
+            const auto at = std::find(ids.begin(), ids.end(), id) - ids.begin();
+            wanted[key].push_back(texts[static_cast<size_t>(at)]);
+        }
+        wanted[key].emplace_back();  // Also rows of no columns are there.
+    }
+    look_up_all(**columns, chosen, **view, wanted, &row_cache_);
+    if (pick(3) == 0 && !HasFatalFailure()) {
+        look_up_all(**columns, chosen, **view, wanted, nullptr);
+    }
+}
+
+void ModelTest::look_up_all(
+    const PointColumns& columns,
+    const std::vector<int32_t>& ids,
+    const PointView& view,
+    const std::map<std::string, std::vector<std::string>>& expected,
+    RowCache* cache
+) {
+    const auto tablet = engine().find_tablet(tablet_id_);
+    PointReader reader;
+    for (int64_t k = -1; k <= kNumKeys; ++k) {
+        for (const std::string l : {"x", "a longer second part", ""}) {
+            SCOPED_TRACE(fmt::format(
+                "key {}, {} at version {} {} cache",
+                k,
+                l,
+                view.version(),
+                cache ? "with" : "without"
+            ));
+            std::string packed(reinterpret_cast<const char*>(&k), sizeof(k));
+            const auto size = static_cast<uint32_t>(l.size());
+            packed.append(reinterpret_cast<const char*>(&size), sizeof(size));
+            packed += l;
+            std::string key;
+            ASSERT_TRUE(columns.encode_key(packed, key).ok());
+            const auto is_there = reader.find(*tablet, view, columns, key, cache);
+            ASSERT_TRUE(is_there.ok()) << is_there.status().to_string();
+            const auto found = expected.find(fmt::format("{}|{}", k, l));
+            ASSERT_EQ(*is_there, found != expected.end());
+            for (size_t i = 0; *is_there && i < ids.size(); ++i) {
+                const RowCell& cell = reader.cells()[i];
+                std::string text = "NULL";
+                if (cell.state == RowCell::State::kValue) {
+                    ColumnBuilder builder(columns.type(i));
+                    visit_physical(columns.type(i).physical(), [&]<typename T>(T) {
+                        if constexpr (std::is_same_v<T, StringRef>) {
+                            builder.append_string({cell.data, cell.size_bytes});
+                        } else {
+                            T value;
+                            std::memcpy(&value, cell.data, sizeof(value));
+                            builder.append<T>(value);
+                        }
+                    });
+                    text = Scalar::from_column(*builder.finish(), 0).to_string();
+                }
+                ASSERT_EQ(text, found->second[i]) << "column of unique id " << ids[i];
+            }
+        }
+    }
 }
 
 void ModelTest::step() {
@@ -370,10 +519,18 @@ void ModelTest::step() {
             compact();
             break;
         case 9:
-            if (pick(2) == 0) {
-                add_column();
-            } else {
-                drop_column();
+            switch (pick(5)) {
+                case 0:
+                case 1:
+                    add_column();
+                    break;
+                case 2:
+                case 3:
+                    drop_column();
+                    break;
+                default:
+                    switch_row_store_on();
+                    break;
             }
             // Earlier versions are compared under the schema they had.
             earlier_.clear();

@@ -131,6 +131,56 @@ std::string_view PrimaryKeyPage::whole_key(uint32_t run) const {
     return {reinterpret_cast<const char*>(at), size};
 }
 
+std::optional<uint32_t> PrimaryKeyPage::find(std::string_view key, uint32_t suffix_bytes) const {
+    const size_t full_size = key.size() + suffix_bytes;
+    // The first run that begins above the key: the key is in the one before, or begins this one.
+    uint32_t low = 0;
+    uint32_t high = num_runs_;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        if (whole_key(middle) <= key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low > 0) {
+        const uint32_t begin = (low - 1) * kKeysPerRun;
+        const uint32_t end = std::min(begin + kKeysPerRun, num_keys_);
+        const uint8_t* at = bytes_ + start(low - 1);
+        size_t equal = 0;  // Leading bytes that the entry before shares with the key.
+        for (uint32_t i = begin; i < end; ++i) {
+            uint32_t shared = 0;
+            uint32_t rest = 0;
+            at = read_number(at, shared);
+            at = read_number(at, rest);
+            const uint8_t* const bytes = at;
+            at += rest;
+            if (shared > equal) {
+                continue;  // Below the key where the one before is.
+            }
+            if (shared < equal) {
+                return std::nullopt;  // Above it there.
+            }
+            const size_t limit = std::min<size_t>(rest, key.size() - equal);
+            size_t same = 0;
+            while (same < limit && bytes[same] == static_cast<uint8_t>(key[equal + same])) {
+                ++same;
+            }
+            equal += same;
+            if (equal == key.size()) {
+                return shared + rest == full_size ? std::optional(i) : std::nullopt;
+            }
+            if (same < limit && bytes[same] > static_cast<uint8_t>(key[equal])) {
+                return std::nullopt;
+            }
+        }
+    }
+    const bool begins_next =
+        low < num_runs_ && whole_key(low).size() == full_size && whole_key(low).starts_with(key);
+    return begins_next ? std::optional(low * kKeysPerRun) : std::nullopt;
+}
+
 PrimaryKeyCursor::PrimaryKeyCursor(const PrimaryKeyPage& page) : page_(page), next_(page.bytes_) {
     read();
 }

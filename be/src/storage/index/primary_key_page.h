@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,6 +41,10 @@ public:
     static Result<PrimaryKeyPage> open(std::span<const uint8_t> body, uint32_t num_keys);
 
     uint32_t num_keys() const { return num_keys_; }
+
+    /// Where `key`, followed by `suffix_bytes` more bytes, stands. Copies nothing; keys are free of
+    /// prefixes of each other.
+    std::optional<uint32_t> find(std::string_view key, uint32_t suffix_bytes) const;
 
 private:
     friend class PrimaryKeyCursor;

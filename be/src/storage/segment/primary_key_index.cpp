@@ -135,6 +135,25 @@ Result<std::shared_ptr<const LoadedKeyPage>> PrimaryKeyIndex::page(size_t number
     return result;
 }
 
+Result<std::optional<uint32_t>> PrimaryKeyIndex::find(std::string_view key) const {
+    // The last page that begins at or below the key; with a sequence behind it, the key may also
+    // begin the page after that.
+    const auto above = std::upper_bound(first_keys_.begin(), first_keys_.end(), key);
+    if (above != first_keys_.begin()) {
+        const auto number = static_cast<size_t>(above - first_keys_.begin()) - 1;
+        ASSIGN_OR_RETURN(const auto loaded, page(number));
+        if (const auto position = loaded->page().find(key, sequence_bytes_)) {
+            return std::optional(first_rows_[number] + *position);
+        }
+    }
+    const bool begins_next = above != first_keys_.end() &&
+                             above->size() == key.size() + sequence_bytes_ &&
+                             above->starts_with(key);
+    return begins_next
+               ? std::optional(first_rows_[static_cast<size_t>(above - first_keys_.begin())])
+               : std::optional<uint32_t>();
+}
+
 Result<PrimaryKeyReader> PrimaryKeyReader::open(std::shared_ptr<const Segment> segment) {
     PrimaryKeyReader reader;
     ASSIGN_OR_RETURN(reader.index_, segment->primary_key_index());

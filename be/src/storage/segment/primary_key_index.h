@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,9 @@ public:
     const std::string& max_key() const { return max_key_; }
 
     Result<std::shared_ptr<const SplitBlockFilter>> filter() const;
+
+    /// The row of a key (without the sequence). One page is read at most.
+    Result<std::optional<uint32_t>> find(std::string_view key) const;
 
 private:
     friend class PrimaryKeyReader;

@@ -127,7 +127,9 @@ TEST_F(PrimaryKeyIndexTest, KeysOfEveryTypeAreFoundAndComeInOrder) {
         const std::vector<ColumnPtr> rows = make_rows(schema, 30000, random);
         const uint32_t num_rows = rows[0]->size();
         pb::SegmentMeta meta;
-        auto reader = PrimaryKeyReader::open(write(schema, rows, meta)).take();
+        const auto segment = write(schema, rows, meta);
+        auto reader = PrimaryKeyReader::open(segment).take();
+        const auto index = segment->primary_key_index().take();
         SortKeys encoded;
         make_key_encoder(*schema).encode(
             std::span(rows).first(schema->num_key_columns()), nullptr, num_rows, encoded
@@ -143,6 +145,28 @@ TEST_F(PrimaryKeyIndexTest, KeysOfEveryTypeAreFoundAndComeInOrder) {
             ASSERT_TRUE(reader.next().ok());
         }
         EXPECT_FALSE(reader.valid());
+        for (uint32_t row = 0; row < num_rows; row += row % 100 < 5 ? 1 : 95) {
+            ASSERT_EQ(index->find(encoded[row]).take(), std::optional(row));
+            const std::string_view key = encoded[row];
+            std::string near(key);
+            near.back() = static_cast<char>(near.back() ^ 1);
+            const bool is_next = row + 1 < num_rows && encoded[row + 1] == near;
+            const bool is_before = row > 0 && encoded[row - 1] == near;
+            ASSERT_EQ(
+                index->find(near).take(),
+                is_next     ? std::optional(row + 1)
+                : is_before ? std::optional(row - 1)
+                            : std::nullopt
+            );
+            for (const std::string_view tail : {"", "\x01", "\xFF"}) {
+                const std::string other =
+                    std::string(key.substr(0, key.size() - (tail.empty() ? 1 : 0))) +
+                    std::string(tail);
+                ASSERT_EQ(index->find(other).take(), std::nullopt);
+            }
+        }
+        EXPECT_EQ(index->find("").take(), std::nullopt);
+        EXPECT_EQ(index->find("\xFF").take(), std::nullopt);
         uint32_t false_answers = 0;
         for (uint32_t k = 0; k < 20000; ++k) {
             // Forward, backward, and keys that are not there.

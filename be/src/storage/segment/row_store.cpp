@@ -2,54 +2,23 @@
 #include "storage/segment/row_store.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+
+#include "storage/segment/row_entry.h"
 
 namespace thetis {
 
+using row_entry::append_number;
+using row_entry::Entry;
+using row_entry::head_of;
+using row_entry::kFormat;
+using row_entry::kind_of;
+using row_entry::number_bytes;
+using row_entry::read_entry;
+using row_entry::read_number;
+using row_entry::ValueKind;
+
 namespace {
-
-constexpr uint8_t kFormat = 1;
-
-/// The low three bits of an entry's head: how its value is held.
-enum class ValueKind : uint32_t { kNull = 0, kBytes1, kBytes2, kBytes4, kBytes8, kBytes16, kText };
-
-ValueKind kind_of(PhysicalType type) {
-    if (type == PhysicalType::kString) {
-        return ValueKind::kText;
-    }
-    return static_cast<ValueKind>(std::bit_width(static_cast<unsigned>(physical_size(type))));
-}
-
-size_t number_bytes(uint64_t value) {
-    return (static_cast<size_t>(std::bit_width(value | 1)) + 6) / 7;
-}
-
-char* append_number(char* out, uint64_t value) {
-    while (value >= 0x80) {
-        *out++ = static_cast<char>(value | 0x80);
-        value >>= 7;
-    }
-    *out++ = static_cast<char>(value);
-    return out;
-}
-
-const char* read_number(const char* at, const char* end, uint64_t& value) {
-    value = 0;
-    for (uint32_t shift = 0; at != nullptr && shift < 64 && at < end; shift += 7) {
-        const auto byte = static_cast<uint8_t>(*at++);
-        value |= static_cast<uint64_t>(byte & 0x7F) << shift;
-        if (byte < 0x80) {
-            return at;
-        }
-    }
-    return nullptr;
-}
-
-uint64_t head_of(int32_t unique_id, ValueKind kind) {
-    return static_cast<uint64_t>(static_cast<uint32_t>(unique_id)) << 3 |
-           static_cast<uint64_t>(kind);
-}
 
 /// Adds the bytes that each row's entry of the column takes.
 void measure(int32_t unique_id, const Column& column, std::vector<size_t>& sizes) {
@@ -89,38 +58,6 @@ void append_entries(int32_t unique_id, const Column& column, std::vector<char*>&
             }
         }
     });
-}
-
-struct Entry {
-    int32_t unique_id = 0;
-    ValueKind kind{};
-    const char* value = nullptr;
-    size_t size_bytes = 0;
-};
-
-/// Past the entry; null when it does not fit.
-const char* read_entry(const char* at, const char* end, Entry& entry) {
-    uint64_t head = 0;
-    at = read_number(at, end, head);
-    if (at == nullptr) {
-        return nullptr;
-    }
-    entry.unique_id = static_cast<int32_t>(head >> 3);
-    entry.kind = static_cast<ValueKind>(head & 7);
-    uint64_t size = 0;
-    if (entry.kind == ValueKind::kText) {
-        at = read_number(at, end, size);
-    } else if (entry.kind > ValueKind::kText) {
-        return nullptr;
-    } else if (entry.kind != ValueKind::kNull) {
-        size = uint64_t{1} << (static_cast<uint32_t>(entry.kind) - 1);
-    }
-    if (at == nullptr || size > static_cast<uint64_t>(end - at)) {
-        return nullptr;
-    }
-    entry.value = at;
-    entry.size_bytes = size;
-    return at + size;
 }
 
 Status append_value(const Entry& entry, ColumnBuilder& builder) {

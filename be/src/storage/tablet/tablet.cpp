@@ -2,11 +2,20 @@
 #include "storage/tablet/tablet.h"
 
 #include "storage/tablet/load_marks.h"
+#include "storage/tablet/point_view.h"
 
 namespace thetis {
 
+namespace {
+
+// Only uniqueness matters, so relaxed ordering is enough.
+std::atomic<uint64_t> next_instance{1};
+
+}  // namespace
+
 Tablet::Tablet(TabletMeta meta, std::string directory)
-    : meta_(std::move(meta)),
+    : instance_(next_instance.fetch_add(1, std::memory_order_relaxed)),
+      meta_(std::move(meta)),
       directory_(std::move(directory)),
       schema_(meta_.schema),
       cumulative_point_(meta_.cumulative_point),
@@ -98,6 +107,44 @@ Result<std::shared_ptr<const RowsetSnapshot>> Tablet::snapshot(int64_t version) 
     }
     latest_ = std::move(snapshot);
     return latest_;
+}
+
+Result<std::shared_ptr<const PointView>> Tablet::point_view(int64_t version) const {
+    if (!point_views_used_.load(std::memory_order_relaxed)) {
+        point_views_used_.store(true, std::memory_order_relaxed);
+    }
+    const uint64_t layout = layout_.load(std::memory_order_acquire);
+    std::shared_ptr<const PointView> previous;
+    {
+        MutexLock lock(point_mutex_);
+        for (const KeptView& kept : point_views_) {
+            if (kept.view != nullptr && kept.layout == layout && kept.view->version() == version) {
+                return kept.view;
+            }
+        }
+        previous = point_views_[0].view;
+    }
+    ASSIGN_OR_RETURN(auto rowsets, snapshot(version));
+    auto view = PointView::create(std::move(rowsets), previous.get());
+    previous = nullptr;
+    KeptView dropped;  // Freed after the lock.
+    MutexLock lock(point_mutex_);
+    if (point_views_[0].layout == layout) {
+        dropped = std::exchange(point_views_[1], std::move(point_views_[0]));
+    } else {
+        dropped = std::exchange(point_views_[1], {});
+    }
+    point_views_[0] = {view, layout};
+    return view;
+}
+
+void Tablet::drop_idle_point_views() {
+    if (point_views_used_.exchange(false, std::memory_order_relaxed)) {
+        return;
+    }
+    std::array<KeptView, 2> dropped;  // Freed after the lock.
+    MutexLock lock(point_mutex_);
+    dropped.swap(point_views_);
 }
 
 void Tablet::add_visible(RowsetPtr rowset) {
@@ -233,6 +280,7 @@ bool Tablet::replace(const std::vector<RowsetPtr>& inputs, RowsetPtr output, Ste
     }
     visible_.push_back(std::move(output));
     latest_ = nullptr;
+    layout_.fetch_add(1, std::memory_order_release);
     return true;
 }
 
@@ -248,6 +296,7 @@ std::vector<RowsetPtr> Tablet::take_stale(SteadyTime before) {
     });
     if (!taken.empty()) {
         latest_ = nullptr;
+        layout_.fetch_add(1, std::memory_order_release);
     }
     return taken;
 }

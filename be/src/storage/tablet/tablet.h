@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <string>
@@ -17,6 +18,7 @@
 namespace thetis {
 
 class LoadMarks;
+class PointView;
 
 /// One shard replica: its schema, its visible rowsets by version, and rowsets that are committed
 /// but not yet visible. Only the state in memory; metadata is written by its owner, the engine,
@@ -26,6 +28,9 @@ public:
     Tablet(TabletMeta meta, std::string directory);
 
     int64_t id() const { return meta_.tablet_id; }
+
+    /// Tells it from every tablet that this process had under the same id.
+    uint64_t instance() const { return instance_; }
 
     /// As it was when the tablet was made or loaded; what changes is in record().
     const TabletMeta& meta() const { return meta_; }
@@ -51,6 +56,12 @@ public:
 
     /// The rowsets of [0-version]; missing_version, naming what is there, when some version is not.
     Result<std::shared_ptr<const RowsetSnapshot>> snapshot(int64_t version) const;
+
+    /// The same for key look-ups, with what they opened before; merge-on-write only. Kept for the
+    /// last two versions asked for.
+    Result<std::shared_ptr<const PointView>> point_view(int64_t version) const;
+    /// Forgets the views that were not asked for since the last call.
+    void drop_idle_point_views();
 
     /// Idempotent by rowset id. The rowset leaves the pending ones.
     void add_visible(RowsetPtr rowset);
@@ -114,8 +125,14 @@ private:
         SteadyTime since;
     };
 
+    struct KeptView {
+        std::shared_ptr<const PointView> view;
+        uint64_t layout = 0;
+    };
+
     std::vector<VersionRange> ranges() const REQUIRES(mutex_);
 
+    const uint64_t instance_;
     const TabletMeta meta_;
     const std::string directory_;
     mutable Mutex mutex_;  // Guards all below; innermost.
@@ -130,6 +147,12 @@ private:
     std::array<CompactionHistory, kNumCompactionKinds> histories_ GUARDED_BY(mutex_);
     mutable std::shared_ptr<const RowsetSnapshot> latest_ GUARDED_BY(mutex_
     );  // The last one asked for.
+    // Counts what makes views hold rowsets that are no longer wanted; a view of an older layout is
+    // right, only wasteful, so no order with the rest is needed.
+    std::atomic<uint64_t> layout_{0};
+    mutable std::atomic<bool> point_views_used_{false};
+    mutable Mutex point_mutex_;  // Guards point_views_; innermost.
+    mutable std::array<KeptView, 2> point_views_ GUARDED_BY(point_mutex_);
 };
 
 }  // namespace thetis

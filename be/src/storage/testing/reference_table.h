@@ -31,6 +31,7 @@ public:
     static constexpr int32_t kDeleteSign = 100;
     static constexpr int32_t kSequence = 101;
     static constexpr int32_t kVersion = 102;
+    static constexpr int32_t kRowStore = 103;
 
     explicit ReferenceTable(TabletSchemaPtr schema) : schema_(std::move(schema)) {}
 
@@ -38,8 +39,8 @@ public:
 
     void apply(const TableChange& change);
 
-    /// Rows of all columns but the version, as `value|value|...|`, sorted; without rows whose
-    /// delete sign is set.
+    /// Rows of all columns but version and row store, as `value|value|...|`, sorted; without rows
+    /// whose delete sign is set.
     std::vector<std::string> rows() const;
 
 private:

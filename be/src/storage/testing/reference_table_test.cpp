@@ -113,7 +113,7 @@ std::vector<std::string> ReferenceTable::rows() const {
     const auto add = [&](const Row& row) {
         std::string text;
         for (const SchemaColumn& column : schema_->columns()) {
-            if (column.unique_id == kVersion) {
+            if (column.unique_id == kVersion || column.unique_id == kRowStore) {
                 continue;
             }
             const Cell cell = value_of(row, column);
