@@ -218,7 +218,7 @@ Status BackendProcess::Graph::build_lookups() {
         options.row_cache_bytes = static_cast<size_t>(bytes);
     }
     options.process_memory = process_memory;
-    lookups = std::make_unique<LookupService>(*storage, *functions, &metrics, std::move(options));
+    lookups = std::make_unique<LookupService>(*storage, *functions, metrics, options);
     return {};
 }
 

@@ -6,6 +6,7 @@
 
 #include "backend_service_types.h"
 #include "descriptors_types.h"
+#include "lookup_types.h"
 #include "plan_types.h"
 
 namespace thetis {
@@ -79,6 +80,10 @@ Status decode_compact(std::string_view bytes, wire::ExecPlan& plan) {
     return decode(bytes, plan).with_context("execution plan");
 }
 
+Status decode_compact(std::string_view bytes, wire::LookupPlan& plan) {
+    return decode(bytes, plan).with_context("look-up plan");
+}
+
 Status decode_compact(std::string_view bytes, wire::TabletSchemaDesc& schema) {
     return decode(bytes, schema).with_context("tablet schema");
 }
@@ -88,6 +93,10 @@ Status decode_compact(std::string_view bytes, wire::DeletePredicate& predicate) 
 }
 
 Result<std::string> encode_compact(const wire::ExecPlan& plan) {
+    return encode(plan);
+}
+
+Result<std::string> encode_compact(const wire::LookupPlan& plan) {
     return encode(plan);
 }
 

@@ -178,6 +178,11 @@ char* write_micros(char* out, int32_t micros) {
     return out + 4;
 }
 
+char* binary_date(char* out, int32_t value) {
+    *out = 4;
+    return write_day(out + 1, civil_from_date(value));
+}
+
 char* binary_datetime(char* out, int64_t value, int scale) {
     CivilTime time = civil_from_datetime(value);
     char* begin = out++;
@@ -229,6 +234,42 @@ void write_temporal(const Column& column, const Batch& batch, CellWriter& writer
     }
 }
 
+char* print_boolean(char* out, uint8_t value) {
+    *out = value != 0 ? '1' : '0';
+    return out + 1;
+}
+
+char* print_number(char* out, float value) {
+    return std::isnan(value) ? nullptr : print_float(out, value);
+}
+
+char* print_number(char* out, double value) {
+    return std::isnan(value) ? nullptr : print_double(out, value);
+}
+
+template <typename T>
+T load(const char* value) {
+    T result;
+    std::memcpy(&result, value, sizeof(result));
+    return result;
+}
+
+/// Text behind its length, which is a single byte.
+template <typename Print>
+char* write_short(char* out, const Print& print) {
+    char* end = print(out + 1);
+    if (end != nullptr) {
+        *out = static_cast<char>(end - out - 1);
+    }
+    return end;
+}
+
+template <size_t kBytes>
+char* copy_plain(char* out, const char* value) {
+    std::memcpy(out, value, kBytes);
+    return out + kBytes;
+}
+
 void encode_text(const Column& column, const Batch& batch, CellWriter& writer) {
     int scale = column.type().scale;
     switch (column.type().id) {
@@ -238,10 +279,7 @@ void encode_text(const Column& column, const Batch& batch, CellWriter& writer) {
         case TypeId::kQuantileState:
             return write_nulls(batch, writer);
         case TypeId::kBoolean:
-            return write_short_text<uint8_t>(column, batch, writer, [](char* out, uint8_t value) {
-                *out = value != 0 ? '1' : '0';
-                return out + 1;
-            });
+            return write_short_text<uint8_t>(column, batch, writer, print_boolean);
         case TypeId::kTinyint:
             return write_short_text<int8_t>(column, batch, writer, [](char* out, int8_t value) {
                 return print_integer(out, value);
@@ -264,11 +302,11 @@ void encode_text(const Column& column, const Batch& batch, CellWriter& writer) {
             });
         case TypeId::kFloat:
             return write_short_text<float>(column, batch, writer, [](char* out, float value) {
-                return std::isnan(value) ? nullptr : print_float(out, value);
+                return print_number(out, value);
             });
         case TypeId::kDouble:
             return write_short_text<double>(column, batch, writer, [](char* out, double value) {
-                return std::isnan(value) ? nullptr : print_double(out, value);
+                return print_number(out, value);
             });
         case TypeId::kDecimal:
             return write_decimals(column, batch, writer);
@@ -339,10 +377,7 @@ void encode_binary_cells(const Column& column, const Batch& batch, EncodedCells&
         case TypeId::kDouble:
             return write_plain<double>(column, batch, writer);
         case TypeId::kDate:
-            return write_temporal<int32_t>(column, batch, writer, [](char* out, int32_t value) {
-                *out = 4;
-                return write_day(out + 1, civil_from_date(value));
-            });
+            return write_temporal<int32_t>(column, batch, writer, binary_date);
         case TypeId::kDatetime:
             return write_temporal<int64_t>(
                 column,
@@ -351,13 +386,176 @@ void encode_binary_cells(const Column& column, const Batch& batch, EncodedCells&
                 [scale](char* out, int64_t value) { return binary_datetime(out, value, scale); }
             );
         case TypeId::kTime:
-            return write_temporal<int64_t>(column, batch, writer, [](char* out, int64_t value) {
-                return binary_time(out, value);
-            });
+            return write_temporal<int64_t>(column, batch, writer, binary_time);
         default:
             // All else travels as length-encoded text.
             return encode_text(column, batch, writer);
     }
+}
+
+CellEncoder::Form CellEncoder::text_form(const DataType& type) {
+    switch (type.id) {
+        case TypeId::kNull:
+        case TypeId::kBitmap:
+        case TypeId::kHll:
+        case TypeId::kQuantileState:
+            return Form::kNull;
+        case TypeId::kBoolean:
+            return Form::kBoolean;
+        case TypeId::kTinyint:
+            return Form::kTinyint;
+        case TypeId::kSmallint:
+            return Form::kSmallint;
+        case TypeId::kInt:
+            return Form::kInt;
+        case TypeId::kBigint:
+            return Form::kBigint;
+        case TypeId::kLargeint:
+            return Form::kLargeint;
+        case TypeId::kFloat:
+            return Form::kFloat;
+        case TypeId::kDouble:
+            return Form::kDouble;
+        case TypeId::kDecimal:
+            return type.physical() == PhysicalType::kInt32   ? Form::kDecimal32
+                   : type.physical() == PhysicalType::kInt64 ? Form::kDecimal64
+                                                             : Form::kDecimal128;
+        case TypeId::kDate:
+            return Form::kDate;
+        case TypeId::kDatetime:
+            return Form::kDatetime;
+        case TypeId::kTime:
+            return Form::kTime;
+        case TypeId::kChar:
+        case TypeId::kVarchar:
+        case TypeId::kString:
+        case TypeId::kJson:
+        case TypeId::kVariant:
+        case TypeId::kAggState:
+            return Form::kString;
+        default:
+            return Form::kOther;
+    }
+}
+
+CellEncoder::Form CellEncoder::form_of(const DataType& type, bool binary) {
+    if (!binary) {
+        return text_form(type);
+    }
+    switch (type.id) {
+        case TypeId::kBoolean:
+        case TypeId::kTinyint:
+            return Form::kPlain1;
+        case TypeId::kSmallint:
+            return Form::kPlain2;
+        case TypeId::kInt:
+            return Form::kPlain4;
+        case TypeId::kBigint:
+            return Form::kPlain8;
+        case TypeId::kFloat:
+            return Form::kBinaryFloat;
+        case TypeId::kDouble:
+            return Form::kBinaryDouble;
+        case TypeId::kDate:
+            return Form::kBinaryDate;
+        case TypeId::kDatetime:
+            return Form::kBinaryDatetime;
+        case TypeId::kTime:
+            return Form::kBinaryTime;
+        default:
+            return text_form(type);
+    }
+}
+
+CellEncoder::CellEncoder(const DataType& type, bool binary)
+    : form_(form_of(type, binary)), is_binary_(binary), scale_(type.scale) {}
+
+char* CellEncoder::write_null(char* out) const {
+    if (!is_binary_) {
+        *out++ = kNullCell;
+    }
+    return out;
+}
+
+char* CellEncoder::write(char* out, const char* value, size_t size_bytes) const {
+    const auto integer = [&]<typename T>(T) {
+        return write_short(out, [&](char* text) { return print_integer(text, load<T>(value)); });
+    };
+    const auto decimal = [&]<typename T>(T) {
+        return write_short(out, [&](char* text) {
+            return print_decimal(text, load<T>(value), scale_);
+        });
+    };
+    switch (form_) {
+        case Form::kOther:
+        case Form::kNull:
+            return nullptr;
+        case Form::kString:
+            out = write_length(out, size_bytes);
+            std::memcpy(out, value, size_bytes);
+            return out + size_bytes;
+        case Form::kBoolean:
+            return write_short(out, [&](char* text) {
+                return print_boolean(text, load<uint8_t>(value));
+            });
+        case Form::kTinyint:
+            return integer(int8_t{});
+        case Form::kSmallint:
+            return integer(int16_t{});
+        case Form::kInt:
+            return integer(int32_t{});
+        case Form::kBigint:
+            return integer(int64_t{});
+        case Form::kLargeint:
+            return write_short(out, [&](char* text) {
+                return print_int128(text, load<int128_t>(value));
+            });
+        case Form::kFloat:
+            return write_short(out, [&](char* text) {
+                return print_number(text, load<float>(value));
+            });
+        case Form::kDouble:
+            return write_short(out, [&](char* text) {
+                return print_number(text, load<double>(value));
+            });
+        case Form::kDecimal32:
+            return decimal(int32_t{});
+        case Form::kDecimal64:
+            return decimal(int64_t{});
+        case Form::kDecimal128:
+            return decimal(int128_t{});
+        case Form::kDate:
+            return write_short(out, [&](char* text) {
+                return print_date(text, load<int32_t>(value));
+            });
+        case Form::kDatetime:
+            return write_short(out, [&](char* text) {
+                return print_datetime(text, load<int64_t>(value), scale_);
+            });
+        case Form::kTime:
+            return write_short(out, [&](char* text) {
+                return print_time(text, load<int64_t>(value), scale_);
+            });
+        case Form::kPlain1:
+            return copy_plain<1>(out, value);
+        case Form::kPlain2:
+            return copy_plain<2>(out, value);
+        case Form::kPlain4:
+            return copy_plain<4>(out, value);
+        case Form::kPlain8:
+            return copy_plain<8>(out, value);
+        case Form::kBinaryFloat:
+            return std::isnan(load<float>(value)) ? nullptr : copy_plain<4>(out, value);
+        case Form::kBinaryDouble:
+            return std::isnan(load<double>(value)) ? nullptr : copy_plain<8>(out, value);
+        case Form::kBinaryDate:
+            return binary_date(out, load<int32_t>(value));
+        case Form::kBinaryDatetime:
+            return binary_datetime(out, load<int64_t>(value), scale_);
+        case Form::kBinaryTime:
+            return binary_time(out, load<int64_t>(value));
+    }
+    return nullptr;
 }
 
 }  // namespace thetis

@@ -9,7 +9,7 @@ namespace thetis {
 
 namespace {
 
-constexpr size_t kHeaderBytes = 4;
+constexpr size_t kHeaderBytes = kPacketHeaderBytes;
 constexpr size_t kMaxPayload = 0xFFFFFF;
 
 void write_header(char* out, size_t payload_bytes) {
@@ -39,7 +39,7 @@ void append_split(std::string_view payload, std::string& out) {
 void append_mysql_rows(const Batch& batch, bool binary, std::string& out) {
     uint32_t count = batch.num_selected();
     size_t num_columns = batch.columns.size();
-    size_t prefix_bytes = binary ? 1 + (num_columns + 7 + 2) / 8 : 0;
+    size_t prefix_bytes = binary ? binary_row_prefix_bytes(num_columns) : 0;
     std::vector<EncodedCells> cells(num_columns);
     std::vector<size_t> begins(count + 1, kHeaderBytes + prefix_bytes);
     for (size_t c = 0; c < num_columns; ++c) {
@@ -101,6 +101,16 @@ void append_mysql_rows(const Batch& batch, bool binary, std::string& out) {
             append_split(payload, out);
         }
     }
+}
+
+void append_mysql_packet(char* packet, size_t size_bytes, std::string& out) {
+    const size_t payload_bytes = size_bytes - kHeaderBytes;
+    if (payload_bytes >= kMaxPayload) [[unlikely]] {
+        append_split({packet + kHeaderBytes, payload_bytes}, out);
+        return;
+    }
+    write_header(packet, payload_bytes);
+    out.append(packet, size_bytes);
 }
 
 }  // namespace thetis

@@ -16,4 +16,15 @@ namespace thetis {
 ///     binary row: 0x00 | NULL bits, offset 2 | values that are not NULL
 void append_mysql_rows(const Batch& batch, bool binary, std::string& out);
 
+/// Bytes of a packet's header.
+inline constexpr size_t kPacketHeaderBytes = 4;
+
+/// Bytes of a binary row before its values: a zero and the NULL bits.
+constexpr size_t binary_row_prefix_bytes(size_t num_columns) {
+    return 1 + (num_columns + 7 + 2) / 8;
+}
+
+/// Appends a row whose payload stands behind kPacketHeaderBytes of room for the header.
+void append_mysql_packet(char* packet, size_t size_bytes, std::string& out);
+
 }  // namespace thetis

@@ -28,12 +28,12 @@ struct LookupOptions {
 /// state that is locked for long, and wait for nothing but page reads.
 class LookupService {
 public:
-    /// All outlive the service; `metrics` may be null.
+    /// All outlive the service.
     LookupService(
         const StorageEngine& storage,
         const FunctionRegistries& functions,
-        MetricRegistry* metrics,
-        LookupOptions options
+        MetricRegistry& metrics,
+        const LookupOptions& options
     );
     ~LookupService();
 
@@ -44,7 +44,7 @@ public:
 
 private:
     class Engine;
-    const std::unique_ptr<Engine> engine_;
+    const std::shared_ptr<Engine> engine_;  // Gauges hold it weakly.
 };
 
 }  // namespace thetis
