@@ -36,6 +36,8 @@ import org.thetis.query.load.InsertRunner;
 import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.load.StreamLoads;
+import org.thetis.query.point.PointLookups;
+import org.thetis.query.point.PointPlans;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
 import org.thetis.query.schedule.Coordinator;
@@ -55,6 +57,7 @@ import org.thetis.server.http.HttpServer;
 import org.thetis.server.http.HttpServices;
 import org.thetis.server.mysql.MysqlServer;
 import org.thetis.server.mysql.MysqlServices;
+import org.thetis.server.mysql.PointServices;
 import org.thetis.server.net.EventLoops;
 import org.thetis.server.rpc.FrontendRpc;
 import org.thetis.server.rpc.RpcServer;
@@ -63,6 +66,8 @@ import org.thetis.sql.lower.LoadPlanner;
 import org.thetis.sql.lower.Planner;
 import org.thetis.sql.parser.SqlParser;
 import org.thetis.wire.BackendClients;
+import org.thetis.wire.lookup.LookupClients;
+import org.thetis.wire.lookup.LookupLimits;
 import org.thetis.wire.thrift.FrontendService;
 import org.thetis.wire.thrift.NetworkAddress;
 
@@ -189,12 +194,9 @@ public final class FrontEnd implements AutoCloseable {
                 new OverwriteRunner(queries, inserts, cluster.transactions(), cluster.tables()),
                 changes,
                 new SessionTransactions(planner, planning, inserts, cluster.catalog()));
-        StatementRunner runner = new StatementRunner(
-                parser,
-                StatementHandlers.create(statementServices),
-                new AuditLog(querySettings, metrics),
-                timers,
-                clock);
+        AuditLog audit = own(new AuditLog(querySettings, metrics));
+        StatementRunner runner =
+                new StatementRunner(parser, StatementHandlers.create(statementServices), audit, timers, clock);
         Authenticator authenticator = new Authenticator(cluster.catalog(), new SecuritySettings(config));
 
         LoadPlanner loadPlanner = new LoadPlanner(planner.functions());
@@ -215,6 +217,8 @@ public final class FrontEnd implements AutoCloseable {
         rpcPort = rpc.port();
 
         EventLoops loops = own(new EventLoops(mysqlSettings.mysqlServiceIoThreadsNum()));
+        LookupClients lookupClients = own(new LookupClients(LookupLimits.DEFAULT, metrics));
+        PointLookups lookups = new PointLookups(lookupClients, cluster.nodes(), blackList, querySettings, metrics);
         HttpServices httpServices = new HttpServices(
                 config,
                 clock,
@@ -245,6 +249,7 @@ public final class FrontEnd implements AutoCloseable {
                         sessions,
                         variables,
                         runner,
+                        new PointServices(PointPlans.NONE, lookups, audit, metrics),
                         cluster.catalog(),
                         schemaTables,
                         workers,

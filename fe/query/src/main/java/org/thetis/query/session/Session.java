@@ -35,10 +35,11 @@ public final class Session {
     private List<SqlWarning> warnings = List.of();
     private @Nullable LastInsert lastInsert;
     private @Nullable OpenTransaction openTransaction;
-    private String lastQueryId = "";
+    private @Nullable QueryId lastQueryId;
 
     private volatile @Nullable String database;
     private volatile @Nullable StatementContext running;
+    private volatile @Nullable InlineStatement inline;
     private volatile String command = "Sleep";
     private volatile long commandSinceMillis;
     private volatile boolean killed;
@@ -157,11 +158,17 @@ public final class Session {
     }
 
     public String lastQueryId() {
-        return lastQueryId;
+        QueryId known = lastQueryId;
+        return known == null ? "" : known.toString();
     }
 
     public Optional<StatementContext> running() {
-        return Optional.ofNullable(running);
+        StatementContext statement = running;
+        if (statement != null) {
+            return Optional.of(statement);
+        }
+        InlineStatement onLoop = inline;
+        return onLoop == null ? Optional.empty() : Optional.of(onLoop.describe());
     }
 
     /** Query, Sleep, ... as the process list shows it. */
@@ -179,25 +186,32 @@ public final class Session {
         running = statement;
         command = commandName;
         commandSinceMillis = statement.startMillis();
-        lastQueryId = statement.queryId().toString();
+        lastQueryId = statement.queryId();
         if (killed) {
             statement.cancellation().cancel(killReason());
         }
     }
 
+    /** A statement starts on the event loop: as {@link #begin}, without anything made for it. */
+    public void beginInline(InlineStatement statement, QueryId queryId, String commandName, long nowMillis) {
+        command = commandName;
+        commandSinceMillis = nowMillis;
+        lastQueryId = queryId;
+        warnings = List.of();
+        inline = statement;
+    }
+
     /** The current statement is over. */
     public void end(long nowMillis) {
         running = null;
+        inline = null;
         command = "Sleep";
         commandSinceMillis = nowMillis;
     }
 
     /** Ends the current statement, and with `connection` the session too. */
     public void kill(boolean connection) {
-        StatementContext statement = running;
-        if (statement != null) {
-            statement.cancellation().cancel(killReason());
-        }
+        running().ifPresent(statement -> statement.cancellation().cancel(killReason()));
         if (connection) {
             killed = true;
             disconnect.run();

@@ -15,6 +15,8 @@ import org.thetis.catalog.object.UserIdentity;
 
 /** Every session of this front end: hands out connection ids, enforces limits, finds sessions for KILL. Thread-safe. */
 public final class SessionRegistry {
+    private static final int RESERVED_FOR_ADMINISTRATORS = 10;
+
     private final IntSupplier maxConnections;
     private final AtomicLong nextId = new AtomicLong();
     private final AtomicInteger admitted = new AtomicInteger();
@@ -28,9 +30,12 @@ public final class SessionRegistry {
         return nextId.getAndIncrement();
     }
 
-    /** Takes in a session; fails with 1040 when the server and with 1203 when its user has too many. */
-    public void register(Session session, int maxOfUser) {
-        int max = maxConnections.getAsInt();
+    /**
+     * Takes in a session; fails with 1040 when the server and with 1203 when its user has too many. Some places beyond the
+     * server's limit are kept for administrators, so that one can always look and KILL.
+     */
+    public void register(Session session, int maxOfUser, boolean administrator) {
+        int max = maxConnections.getAsInt() + (administrator ? RESERVED_FOR_ADMINISTRATORS : 0);
         if (admitted.incrementAndGet() > max) {
             admitted.decrementAndGet();
             throw new ThetisException(

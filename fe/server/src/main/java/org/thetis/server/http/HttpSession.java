@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.List;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
+import org.thetis.catalog.object.Privilege;
+import org.thetis.catalog.object.Scope;
 import org.thetis.catalog.object.User;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.result.TextRows;
@@ -34,8 +36,13 @@ final class HttpSession implements AutoCloseable {
                 new SessionVariables(services.variables()),
                 // Nothing to close: KILL ends the running statement, which ends the call.
                 () -> {});
+        boolean administrator =
+                services.catalog().snapshot().accessChecker().has(user.identity(), Scope.GLOBAL, Privilege.ADMIN);
         services.sessions()
-                .register(session, Integer.parseInt(user.properties().getOrDefault("max_user_connections", "100")));
+                .register(
+                        session,
+                        Integer.parseInt(user.properties().getOrDefault("max_user_connections", "100")),
+                        administrator);
         return new HttpSession(services, session);
     }
 

@@ -20,6 +20,9 @@ import org.thetis.sql.expr.Literal;
 final class BinaryParameters {
     private static final int UNSIGNED = 0x8000;
     private static final long MICROS_PER_SECOND = 1_000_000;
+    /** A time reaches 838:59:59. */
+    private static final int MAX_TIME_DAYS = 34;
+
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
 
     private BinaryParameters() {}
@@ -147,7 +150,11 @@ final class BinaryParameters {
             return new Literal(0L, DataType.time(0));
         }
         boolean negative = ProtocolBytes.readUnsignedByte(in) != 0;
-        long micros = ProtocolBytes.readInt(in) * MICROS_PER_DAY;
+        long days = Integer.toUnsignedLong(ProtocolBytes.readInt(in));
+        if (days > MAX_TIME_DAYS) {
+            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "not a time parameter: " + days + " days");
+        }
+        long micros = days * MICROS_PER_DAY;
         ProtocolBytes.need(in, 3);
         micros += clock(in.readUnsignedByte(), in.readUnsignedByte(), in.readUnsignedByte());
         if (length >= 12) {

@@ -90,6 +90,20 @@ final class CommandExecutor {
         }
     }
 
+    /** Whether a command is so small that handing it to a worker would cost more than the command. */
+    static boolean isSmall(ByteBuf payload) {
+        return payload.isReadable()
+                && switch (payload.getUnsignedByte(payload.readerIndex())) {
+                    case Command.PING,
+                            Command.STMT_CLOSE,
+                            Command.STMT_RESET,
+                            Command.STMT_SEND_LONG_DATA,
+                            Command.STATISTICS,
+                            Command.SET_OPTION -> true;
+                    default -> false;
+                };
+    }
+
     /** Gives whether the reply is complete on return. */
     private boolean dispatch(ByteBuf payload, Runnable done) {
         int command = ProtocolBytes.readUnsignedByte(payload);
@@ -275,9 +289,14 @@ final class CommandExecutor {
 
     private boolean executePrepared(ByteBuf payload, Runnable done) {
         PreparedStatement statement = session.prepared().get(ProtocolBytes.readInt(payload));
-        // Cursor flags (1 byte) and iteration count (4) have no meaning here.
-        ProtocolBytes.need(payload, 5);
-        payload.skipBytes(5);
+        int cursor = ProtocolBytes.readUnsignedByte(payload);
+        // The iteration count has no meaning.
+        ProtocolBytes.readInt(payload);
+        if (cursor != 0) {
+            throw new ThetisException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "server-side cursors are not supported: execute without a cursor (useCursorFetch=false)");
+        }
         List<Literal> parameters = BinaryParameters.read(payload, statement);
         statement.clearLongData();
         ParsedStatement parsed = new ParsedStatement(statement.statement(), statement.sql(), statement.numParameters());
@@ -312,7 +331,8 @@ final class CommandExecutor {
         sendOk();
     }
 
-    private static String text(ByteBuf payload) {
+    /** The statement a COM_QUERY carries, behind its command byte. */
+    static String text(ByteBuf payload) {
         String sql = ProtocolBytes.readRemaining(payload);
         int end = sql.length();
         while (end > 0 && sql.charAt(end - 1) == '\0') {

@@ -4,6 +4,7 @@ package org.thetis.server.mysql;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.EventLoop;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
@@ -17,6 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
+import org.thetis.catalog.object.Privilege;
+import org.thetis.catalog.object.Scope;
 import org.thetis.catalog.object.User;
 import org.thetis.query.session.Session;
 import org.thetis.query.session.SessionVariables;
@@ -31,6 +34,9 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
     private static final int MAX_WAITING = 32;
     private static final long MAX_PACKET_BYTES = 1L << 30;
 
+    /** No idle time runs: a command does. */
+    private static final long NEVER = Long.MIN_VALUE;
+
     private enum State {
         LOGIN,
         AUTH_SWITCH,
@@ -44,13 +50,28 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
     private final byte[] scramble;
     private final PacketWriter writer;
     private final long connectionId;
-    private final Deque<Packet> waiting = new ArrayDeque<>();
+    private final Deque<Packet> waiting = new ArrayDeque<>(1);
     private State state = State.LOGIN;
     private boolean busy;
+    private boolean draining;
     private @Nullable LoginRequest login;
     private @Nullable Session session;
     private @Nullable CommandExecutor executor;
+    private @Nullable PointQueries pointQueries;
+
+    /** A reply stands in the socket's buffer, past what the client should leave unread: the next command waits for it. */
+    private boolean awaitsWritable;
+
+    /** Replies were written that no flush followed yet. */
+    private boolean flushDue;
+
     private @Nullable ScheduledFuture<?> idleTimer;
+
+    /** When the idle timer fires. It is moved only when it would come too late, and looks at the clock when it comes too early. */
+    private long idleTimerNanos;
+
+    private long idleSinceNanos;
+    private int idleSeconds;
 
     MysqlConnection(MysqlServices services, Channel channel, PacketDecoder decoder, byte[] scramble) {
         super(false);
@@ -80,8 +101,9 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
             packet.payload().release();
             return;
         }
-        if (!busy) {
+        if (!busy && waiting.isEmpty()) {
             handle(packet);
+            flushReplies();
             return;
         }
         waiting.add(packet);
@@ -106,6 +128,10 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
         if (running != null) {
             running.channelClosed();
         }
+        PointQueries inline = pointQueries;
+        if (inline != null) {
+            inline.abandon();
+        }
     }
 
     @Override
@@ -113,6 +139,10 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
         CommandExecutor running = executor;
         if (running != null) {
             running.writabilityChanged(channel.isWritable());
+        }
+        if (awaitsWritable && channel.isWritable()) {
+            awaitsWritable = false;
+            commandDone();
         }
         context.fireChannelWritabilityChanged();
     }
@@ -133,7 +163,7 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
     }
 
     private void handle(Packet packet) {
-        cancelIdleTimer();
+        idleSinceNanos = NEVER;
         writer.answer(packet.sequence());
         try {
             switch (state) {
@@ -206,9 +236,12 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
         if (!request.database().isEmpty()) {
             commands.useDatabase(request.database());
         }
-        services.sessions().register(opened, maxConnectionsOf(user));
+        boolean administrator =
+                services.catalog().snapshot().accessChecker().has(user.identity(), Scope.GLOBAL, Privilege.ADMIN);
+        services.sessions().register(opened, maxConnectionsOf(user), administrator);
         session = opened;
         executor = commands;
+        login = null;
         state = State.READY;
         decoder.allow(MAX_PACKET_BYTES);
         ByteBuf out = writer.allocate();
@@ -227,6 +260,28 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
             throw new IllegalStateException("ready without a session");
         }
         busy = true;
+        if (CommandExecutor.isSmall(packet.payload())) {
+            commands.execute(packet.payload(), this::commandDone);
+            return;
+        }
+        try {
+            if (startsInline(packet)) {
+                packet.payload().release();
+                return;
+            }
+        } catch (RuntimeException bug) {
+            LOG.error("look-up failed unexpectedly connection={}", connectionId, bug);
+            packet.payload().release();
+            if (pointQueries != null) {
+                pointQueries.abandon();
+            }
+            ByteBuf out = writer.allocate();
+            Replies.error(out, new ThetisException(ErrorCode.INTERNAL, "internal error: " + bug.getMessage(), bug));
+            writer.write(out);
+            lookupDone();
+            return;
+        }
+        flushReplies();
         try {
             services.workers().execute(() -> commands.execute(packet.payload(), this::commandDone));
         } catch (RejectedExecutionException full) {
@@ -239,20 +294,86 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
         }
     }
 
+    /** Whether the packet is a key look-up that now runs on this thread, or already has. */
+    private boolean startsInline(Packet packet) {
+        PointQueries inline = pointQueries;
+        Session known = session;
+        if (packet.sequence() != 0 || known == null) {
+            return false;
+        }
+        if (inline == null) {
+            inline = new PointQueries(services.points(), services, known, channel, writer, this::lookupDone);
+            pointQueries = inline;
+        }
+        return inline.start(packet.payload());
+    }
+
+    /** The reply of a look-up is written, not flushed. Called on the event loop. */
+    private void lookupDone() {
+        flushDue = true;
+        if (channel.isWritable()) {
+            commandDone();
+            return;
+        }
+        flushReplies();
+        if (channel.isWritable()) {
+            commandDone();
+            return;
+        }
+        awaitsWritable = true;
+        Session known = session;
+        int seconds = known == null ? 1 : known.variables().settings().netWriteTimeout();
+        long before = channel.bytesBeforeWritable();
+        channel.eventLoop()
+                .schedule(
+                        () -> {
+                            if (awaitsWritable && channel.bytesBeforeWritable() >= before) {
+                                LOG.info("connection closed, its client does not read id={}", connectionId);
+                                channel.close();
+                            }
+                        },
+                        Math.max(1, seconds),
+                        TimeUnit.SECONDS);
+    }
+
+    private void flushReplies() {
+        if (flushDue) {
+            flushDue = false;
+            channel.flush();
+        }
+    }
+
     /** Called on any thread when the reply of a command is written. */
     private void commandDone() {
-        if (!channel.eventLoop().inEventLoop()) {
-            channel.eventLoop().execute(this::commandDone);
+        EventLoop loop = channel.eventLoop();
+        if (!loop.inEventLoop()) {
+            try {
+                loop.execute(this::commandDone);
+            } catch (RejectedExecutionException stopped) {
+                // The loops stop when the front end does; the connection is closed by then.
+                LOG.debug("command ended after its event loop id={}", connectionId, stopped);
+            }
             return;
         }
         busy = false;
-        Packet next = waiting.poll();
-        if (next != null) {
+        if (draining) {
+            return;
+        }
+        // Commands that end at once come back here: one loop, however many of them a client sent ahead.
+        draining = true;
+        while (!busy) {
+            Packet next = waiting.poll();
+            if (next == null) {
+                break;
+            }
             handle(next);
-        } else if (state == State.READY) {
+        }
+        draining = false;
+        flushReplies();
+        if (!busy && state == State.READY) {
             armIdle();
         }
-        if (!channel.config().isAutoRead()) {
+        if (waiting.size() < MAX_WAITING && !channel.config().isAutoRead()) {
             channel.config().setAutoRead(true);
         }
     }
@@ -265,15 +386,36 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
     }
 
     private void armIdleTimer(int seconds) {
+        long now = System.nanoTime();
+        idleSinceNanos = now;
+        idleSeconds = Math.max(1, seconds);
+        long due = now + TimeUnit.SECONDS.toNanos(idleSeconds);
+        if (idleTimer != null && due - idleTimerNanos >= 0) {
+            return;
+        }
+        scheduleIdleTimer(due, now);
+    }
+
+    private void scheduleIdleTimer(long due, long now) {
         cancelIdleTimer();
-        idleTimer = channel.eventLoop()
-                .schedule(
-                        () -> {
-                            LOG.info("idle connection closed id={} seconds={}", connectionId, seconds);
-                            channel.close();
-                        },
-                        Math.max(1, seconds),
-                        TimeUnit.SECONDS);
+        idleTimerNanos = due;
+        idleTimer = channel.eventLoop().schedule(this::idleTimerFired, due - now, TimeUnit.NANOSECONDS);
+    }
+
+    private void idleTimerFired() {
+        idleTimer = null;
+        if (idleSinceNanos == NEVER) {
+            // A command runs; the timer is set again when it ends.
+            return;
+        }
+        long now = System.nanoTime();
+        long due = idleSinceNanos + TimeUnit.SECONDS.toNanos(idleSeconds);
+        if (due - now > 0) {
+            scheduleIdleTimer(due, now);
+            return;
+        }
+        LOG.info("idle connection closed id={} seconds={}", connectionId, idleSeconds);
+        channel.close();
     }
 
     private void cancelIdleTimer() {

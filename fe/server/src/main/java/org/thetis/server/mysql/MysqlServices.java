@@ -23,6 +23,7 @@ public record MysqlServices(
         SessionRegistry sessions,
         GlobalVariables variables,
         StatementRunner runner,
+        PointServices points,
         CatalogReader catalog,
         SchemaTableDirectory schemaTables,
         ExecutorService workers,

@@ -10,7 +10,7 @@ import io.netty.channel.Channel;
  * between threads passes through an executor or a serial callback.
  */
 final class PacketWriter {
-    private static final int HEADER = 4;
+    static final int HEADER = 4;
 
     private final Channel channel;
     private int sequence;

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -50,6 +51,8 @@ import org.thetis.query.load.DeleteRunner;
 import org.thetis.query.load.InsertRunner;
 import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
+import org.thetis.query.point.PointLookups;
+import org.thetis.query.point.PointPlans;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
 import org.thetis.query.schedule.Coordinator;
@@ -71,11 +74,14 @@ import org.thetis.server.http.HttpServer;
 import org.thetis.server.http.HttpServices;
 import org.thetis.server.mysql.MysqlServer;
 import org.thetis.server.mysql.MysqlServices;
+import org.thetis.server.mysql.PointServices;
 import org.thetis.server.net.EventLoops;
 import org.thetis.sql.functions.FunctionCatalog;
 import org.thetis.sql.lower.Planner;
 import org.thetis.sql.parser.SqlParser;
 import org.thetis.wire.BackendClients;
+import org.thetis.wire.lookup.LookupClients;
+import org.thetis.wire.lookup.LookupLimits;
 import org.thetis.wire.thrift.NetworkAddress;
 
 /**
@@ -92,6 +98,8 @@ public final class EmbeddedServer implements AutoCloseable {
     private final ScheduledExecutorService timers = Executors.scheduled("timer", 1);
     private final EventLoops loops = new EventLoops(2);
     private final BackendClients clients = BackendClients.overNetwork();
+    private final MetricRegistry metrics = new MetricRegistry();
+    private final LookupClients lookupClients = new LookupClients(LookupLimits.DEFAULT, metrics);
     private final SessionRegistry sessions;
     private final MysqlServer mysql;
     private final HttpServer http;
@@ -101,8 +109,16 @@ public final class EmbeddedServer implements AutoCloseable {
     }
 
     public EmbeddedServer(Map<String, String> settings) throws IOException {
+        this(settings, List.of(), PointPlans.NONE);
+    }
+
+    /**
+     * @param lookups back ends for key look-ups, numbered from 1 and holders of the table `d.kv`; none for the usual back end
+     */
+    public EmbeddedServer(Map<String, String> settings, List<FakeLookupBackend> lookups, PointPlans plans)
+            throws IOException {
         Config config = Config.defaults(settings);
-        fillCatalog();
+        fillCatalog(lookups.size());
         Clock clock = Clock.system();
         ServerFacts facts = new ServerFacts("5.7.99", "test", "hash", "127.0.0.1", clock.millis());
         MysqlSettings mysqlSettings = new MysqlSettings(config);
@@ -111,8 +127,14 @@ public final class EmbeddedServer implements AutoCloseable {
                 VariableCatalog.load(Map.of(
                         "time_zone", "UTC", "system_time_zone", "UTC", "version_comment", facts.versionComment())),
                 GlobalVariableStore.inMemory());
-        FixedNodes nodes = new FixedNodes(List.of(
-                new Backend(1, "127.0.0.1", 9050, 9060, 8040, backend.port(), false, Map.of("location", "default"))));
+        List<Backend> members = new ArrayList<>();
+        for (FakeLookupBackend lookup : lookups) {
+            members.add(backendAt(members.size() + 1, lookup.port()));
+        }
+        if (members.isEmpty()) {
+            members.add(backendAt(1, backend.port()));
+        }
+        FixedNodes nodes = new FixedNodes(members);
         NoReplicas replicas = new NoReplicas();
         QuerySettings querySettings = new QuerySettings(config);
         BackendBlackList blackList = new BackendBlackList(querySettings, clock);
@@ -162,13 +184,17 @@ public final class EmbeddedServer implements AutoCloseable {
                 timers,
                 clock);
         Authenticator authenticator = new Authenticator(catalog, new SecuritySettings(config));
-        MetricRegistry metrics = new MetricRegistry();
         mysql = new MysqlServer(
                 new MysqlServices(
                         authenticator,
                         sessions,
                         variables,
                         runner,
+                        new PointServices(
+                                plans,
+                                new PointLookups(lookupClients, nodes, blackList, querySettings, metrics),
+                                audit::add,
+                                metrics),
                         catalog,
                         schemaTables,
                         workers,
@@ -198,16 +224,30 @@ public final class EmbeddedServer implements AutoCloseable {
         http = new HttpServer(httpServices, HttpEndpoints.create(httpServices), new HttpSettings(config), 0, loops);
     }
 
-    private void fillCatalog() {
+    private static Backend backendAt(long id, int port) {
+        return new Backend(id, "127.0.0.1", 9050, 9060, 8040, port, false, Map.of("location", "default"));
+    }
+
+    private void fillCatalog(int lookupBackends) {
         catalog.apply(before -> {
             View view = new View(
                     11, 10, "v", "", 1, List.of(SchemaColumn.of("one", DataType.TINYINT, false)), "SELECT 1 AS one");
-            return before.withDatabase(Database.empty(10, "d", 1, Map.of()).withTable(view))
+            Database database = Database.empty(10, "d", 1, Map.of()).withTable(view);
+            return before.withDatabase(
+                            lookupBackends == 0 ? database : database.withTable(KeyValueTable.of(4, lookupBackends)))
                     .withRole(Role.OPERATOR)
                     .withRole(Role.ADMIN)
                     .withUser(User.of(UserIdentity.ROOT, "").withRoles(Set.of("operator")))
                     .withUser(User.of(new UserIdentity("ann", "%"), NativePassword.hash(PASSWORD)));
         });
+    }
+
+    public CatalogWriter catalog() {
+        return catalog;
+    }
+
+    public MetricRegistry metrics() {
+        return metrics;
     }
 
     public FakeBackend backend() {
@@ -246,6 +286,7 @@ public final class EmbeddedServer implements AutoCloseable {
     public void close() {
         mysql.close();
         http.close();
+        lookupClients.close();
         loops.close();
         clients.close();
         backend.close();
