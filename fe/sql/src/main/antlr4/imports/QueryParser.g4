@@ -63,6 +63,7 @@ orderByClause
 limitClause
     : LIMIT count=limitValue (OFFSET offset=limitValue)?
     | LIMIT offset=limitValue COMMA count=limitValue
+    | (OFFSET offset=limitValue (ROW | ROWS))? FETCH (FIRST | NEXT) count=limitValue? (ROW | ROWS) ONLY
     ;
 
 limitValue

@@ -3,10 +3,14 @@ package org.thetis.query.load;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
+import org.thetis.catalog.object.Transaction;
 import org.thetis.catalog.object.TransactionStatus;
+import org.thetis.catalog.schema.Partition;
 import org.thetis.cluster.alter.Overwrite;
 import org.thetis.cluster.alter.TableCommands;
 import org.thetis.cluster.txn.TransactionService;
@@ -21,7 +25,7 @@ import org.thetis.sql.lower.InsertTarget;
 
 /**
  * Runs INSERT OVERWRITE: rows fill temporary partitions that then take the place of the old ones in one step, so that readers see
- * all old rows or all new ones. Thread-safe.
+ * all old rows or all new ones. With PARTITION(*) only partitions that rows come for are replaced. Thread-safe.
  */
 public final class OverwriteRunner {
     private final QueryRunner queries;
@@ -40,9 +44,6 @@ public final class OverwriteRunner {
     /** Returns when the new rows are there; a failure leaves the old ones. */
     public StatementResult run(Insert insert, StatementContext context, QueryCounters counters) {
         PartitionSelection given = insert.partitions();
-        if (given != null && given.all()) {
-            throw ThetisException.notSupported("INSERT OVERWRITE ... PARTITION(*)");
-        }
         if (given != null && given.temporary()) {
             throw ThetisException.notSupported("INSERT OVERWRITE of temporary partitions");
         }
@@ -53,7 +54,7 @@ public final class OverwriteRunner {
         inserts.checkAccess(target, context);
         Overwrite overwrite = tables.beginOverwrite(
                 target.database(), target.table().name(), given == null ? List.of() : given.names());
-        boolean done = false;
+        Overwrite unused = overwrite;
         try {
             if (overwrite.temporary().isEmpty()) {
                 throw new ThetisException(
@@ -61,13 +62,21 @@ public final class OverwriteRunner {
             }
             PartitionSelection temporary = new PartitionSelection(true, false, overwrite.temporaryNames());
             StatementResult result = inserts.run(asInsert(insert, temporary), context, counters);
-            awaitVisible(overwrite, context);
-            tables.finishOverwrite(overwrite);
-            done = true;
+            long transaction = awaitVisible(overwrite, context);
+            Overwrite filled = overwrite;
+            if (given != null && given.all()) {
+                Set<Long> touched = touched(overwrite.databaseId(), transaction);
+                filled = overwrite.only(partition -> touched.contains(partition.id()));
+            }
+            if (!filled.temporary().isEmpty()) {
+                tables.finishOverwrite(filled);
+            }
+            List<Partition> swapped = filled.temporary();
+            unused = overwrite.only(partition -> !swapped.contains(partition));
             return result;
         } finally {
-            if (!done) {
-                tables.abandonOverwrite(overwrite);
+            if (!unused.temporary().isEmpty()) {
+                tables.abandonOverwrite(unused);
             }
         }
     }
@@ -85,7 +94,7 @@ public final class OverwriteRunner {
     }
 
     /** Rows that are committed only would not be there at once after the swap. */
-    private void awaitVisible(Overwrite overwrite, StatementContext context) {
+    private long awaitVisible(Overwrite overwrite, StatementContext context) {
         LastInsert last = context.session()
                 .lastInsert()
                 .orElseThrow(() -> new ThetisException(ErrorCode.INTERNAL, "the INSERT left no trace"));
@@ -96,5 +105,14 @@ public final class OverwriteRunner {
         if (status != TransactionStatus.VISIBLE) {
             throw new ThetisException(ErrorCode.TIMEOUT, "the new rows did not become visible in time");
         }
+        return last.txnId();
+    }
+
+    /** Partitions that rows came for. */
+    private Set<Long> touched(long databaseId, long transactionId) {
+        return transactions.find(databaseId, transactionId).stream()
+                .flatMap(transaction -> transaction.partitions().stream())
+                .map(Transaction.PartitionVersion::partitionId)
+                .collect(Collectors.toSet());
     }
 }

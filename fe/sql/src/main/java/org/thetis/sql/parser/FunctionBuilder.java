@@ -11,12 +11,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.SourcePosition;
+import org.thetis.base.error.ThetisException;
 import org.thetis.sql.ast.ArithmeticOperator;
 import org.thetis.sql.ast.Expression;
 import org.thetis.sql.ast.FrameBound;
 import org.thetis.sql.ast.IntervalUnit;
 import org.thetis.sql.ast.TypeName;
+import org.thetis.sql.ast.WhenClause;
 import org.thetis.sql.ast.WindowFrame;
 import org.thetis.sql.ast.WindowSpecification;
 import org.thetis.sql.grammar.ThetisParser;
@@ -27,6 +30,20 @@ final class FunctionBuilder {
             ImmutableSet.of("UTF8", "UTF8MB3", "UTF8MB4", "BINARY", "ASCII");
     private static final ImmutableList<String> FIELDS =
             ImmutableList.of("year", "month", "day", "hour", "minute", "second", "microsecond");
+
+    /** Aggregates for which a NULL is as good as no row. */
+    private static final ImmutableSet<String> FILTERED = ImmutableSet.of(
+            "approx_count_distinct",
+            "avg",
+            "count",
+            "group_concat",
+            "max",
+            "min",
+            "stddev",
+            "stddev_samp",
+            "sum",
+            "var_samp",
+            "variance");
 
     private final TreeBuilders builders;
     private final ExpressionBuilder expressions;
@@ -59,6 +76,9 @@ final class FunctionBuilder {
                     position(context.STRING_LITERAL().getSymbol()),
                     Texts.string(context.STRING_LITERAL(), builders.source())));
         }
+        if (context.filter != null) {
+            keepOnly(context, arguments);
+        }
         Boolean ignoreNulls = context.NULLS() == null ? null : context.IGNORE() != null;
         return new Expression.FunctionCall(
                 position(context),
@@ -68,6 +88,25 @@ final class FunctionBuilder {
                 expressions.sortItems(context.sortItem()),
                 ignoreNulls,
                 over(context));
+    }
+
+    /** FILTER (WHERE c) of an aggregate that passes over NULLs: what c is not true for becomes NULL. */
+    private void keepOnly(ThetisParser.FunctionCallContext context, List<Expression> arguments) {
+        List<String> name = name(context.functionName());
+        if (!FILTERED.contains(name.get(name.size() - 1).toLowerCase(Locale.ROOT)) || arguments.isEmpty()) {
+            throw new ThetisException(
+                    ErrorCode.NOT_SUPPORTED,
+                    "FILTER (WHERE ...) is not supported for " + String.join(".", name) + ", only for "
+                            + String.join(", ", FILTERED),
+                    position(context));
+        }
+        Expression first = arguments.get(0);
+        Expression kept = first instanceof Expression.Star
+                ? new Expression.IntegerLiteral(first.position(), BigInteger.ONE)
+                : first;
+        Expression condition = expressions.build(context.filter);
+        arguments.set(
+                0, new Expression.Case(position(context), null, List.of(new WhenClause(condition, kept)), null));
     }
 
     static List<String> name(ThetisParser.FunctionNameContext context) {

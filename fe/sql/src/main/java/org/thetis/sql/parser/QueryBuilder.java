@@ -3,6 +3,7 @@ package org.thetis.sql.parser;
 
 import static org.thetis.sql.parser.SourceText.position;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -114,6 +115,12 @@ final class QueryBuilder {
     Limit limit(ThetisParser.@Nullable LimitClauseContext context) {
         if (context == null) {
             return null;
+        }
+        if (context.count == null) {
+            // FETCH FIRST ROW ONLY
+            return new Limit(
+                    new Expression.IntegerLiteral(position(context), BigInteger.ONE),
+                    context.offset == null ? null : limitValue(context.offset));
         }
         return new Limit(
                 context.count.ALL() != null ? null : limitValue(context.count),

@@ -3,6 +3,8 @@ package org.thetis.query.statement.show;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.Database;
@@ -19,12 +21,19 @@ import org.thetis.sql.ast.show.ShowBackends;
 import org.thetis.sql.ast.show.ShowFrontends;
 import org.thetis.sql.ast.show.ShowProc;
 
-/** SHOW PROC of the paths tools read most: nodes, databases and their tables. Other paths are refused by name. */
+/** SHOW PROC: nodes, databases down to replicas, transactions, jobs, queries, health. Other paths are refused by name. */
 public final class ShowProcHandler implements StatementHandler<ShowProc> {
+    private static final List<String> ROOTS = List.of(
+            "backends", "cluster_health", "current_queries", "dbs", "frontends", "jobs", "statistic", "transactions");
+
     private final StatementServices services;
+    private final ProcStorage storage;
+    private final ProcActivity activity;
 
     public ShowProcHandler(StatementServices services) {
         this.services = services;
+        this.storage = new ProcStorage(services);
+        this.activity = new ProcActivity(services);
     }
 
     @Override
@@ -40,27 +49,51 @@ public final class ShowProcHandler implements StatementHandler<ShowProc> {
                 .toList();
         if (path.isEmpty()) {
             ShowRows rows = new ShowRows("name");
-            List.of("backends", "dbs", "frontends").forEach(rows::add);
+            ROOTS.forEach(rows::add);
             return rows.result();
         }
-        if (path.size() == 1) {
-            switch (path.get(0)) {
-                case "backends" -> {
-                    return new ShowBackendsHandler(services).run(new ShowBackends(), context);
-                }
-                case "frontends" -> {
-                    return new ShowFrontendsHandler(services).run(new ShowFrontends(false), context);
-                }
-                case "dbs" -> {
-                    return databases();
-                }
-                default -> throw ThetisException.notSupported("SHOW PROC '" + statement.path() + "'");
-            }
+        List<String> rest = path.subList(1, path.size());
+        Optional<StatementResult> found =
+                switch (path.get(0)) {
+                    case "backends" -> backends(rest, context);
+                    case "frontends" ->
+                        only(rest, () -> new ShowFrontendsHandler(services).run(new ShowFrontends(false), context));
+                    case "dbs" -> databases(rest);
+                    case "statistic" -> only(rest, activity::statistic);
+                    case "transactions" -> activity.transactions(rest);
+                    case "jobs" -> activity.jobs(rest);
+                    case "current_queries" -> only(rest, activity::currentQueries);
+                    case "cluster_health" -> health(rest);
+                    default -> Optional.empty();
+                };
+        return found.orElseThrow(() -> ThetisException.notSupported("SHOW PROC '" + statement.path() + "'"));
+    }
+
+    private static Optional<StatementResult> only(List<String> rest, Supplier<StatementResult> rows) {
+        return rest.isEmpty() ? Optional.of(rows.get()) : Optional.empty();
+    }
+
+    private Optional<StatementResult> backends(List<String> path, StatementContext context) {
+        return switch (path.size()) {
+            case 0 -> Optional.of(new ShowBackendsHandler(services).run(new ShowBackends(), context));
+            case 1 -> Optional.of(activity.disks(path.get(0)));
+            default -> Optional.empty();
+        };
+    }
+
+    private Optional<StatementResult> databases(List<String> path) {
+        if (path.size() < 2) {
+            return Optional.of(path.isEmpty() ? databases() : tables(path.get(0)));
         }
-        if (path.size() == 2 && path.get(0).equals("dbs")) {
-            return tables(path.get(1));
+        OlapTable table = ProcStorage.find(database(path.get(0)).olapTables(), path.get(1), OlapTable::id, "table");
+        return storage.table(table, path.subList(2, path.size()));
+    }
+
+    private Optional<StatementResult> health(List<String> path) {
+        if (path.isEmpty()) {
+            return Optional.of(new ShowRows("Item").add("tablet_health").result());
         }
-        throw ThetisException.notSupported("SHOW PROC '" + statement.path() + "'");
+        return path.equals(List.of("tablet_health")) ? Optional.of(storage.tabletHealth()) : Optional.empty();
     }
 
     private StatementResult databases() {
@@ -100,12 +133,7 @@ public final class ShowProcHandler implements StatementHandler<ShowProc> {
     }
 
     private StatementResult tables(String id) {
-        if (!id.matches("\\d{1,18}")) {
-            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "not a database id: '" + id + "'");
-        }
-        Database database = services.snapshot()
-                .findDatabase(Long.parseLong(id))
-                .orElseThrow(() -> new ThetisException(ErrorCode.UNKNOWN_DATABASE, "Unknown database id " + id));
+        Database database = database(id);
         ShowRows rows = new ShowRows(
                 "TableId",
                 "TableName",
@@ -141,6 +169,15 @@ public final class ShowProcHandler implements StatementHandler<ShowProc> {
                     TimeText.of(updated));
         }
         return rows.result();
+    }
+
+    private Database database(String id) {
+        if (!id.matches("\\d{1,18}")) {
+            throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "not a database id: '" + id + "'");
+        }
+        return services.snapshot()
+                .findDatabase(Long.parseLong(id))
+                .orElseThrow(() -> new ThetisException(ErrorCode.UNKNOWN_DATABASE, "Unknown database id " + id));
     }
 
     private static long numReplicas(OlapTable table) {

@@ -28,7 +28,19 @@ public final class ShowTransactionHandler implements StatementHandler<ShowTransa
     public StatementResult run(ShowTransaction statement, StatementContext context) {
         String database = ObjectName.databaseOrCurrent(statement.database(), context);
         services.access().checkDatabaseVisible(context.session().identity(), database);
-        ShowRows rows = new ShowRows(
+        ShowRows rows = header();
+        services.transactions()
+                .list(services.snapshot().getDatabase(database).id())
+                .forEach(transaction -> add(rows, transaction));
+        return rows.result(new ShowFilter(
+                statement.filter().like(),
+                TransactionFilter.translate(statement.filter().where()),
+                statement.filter().orderBy(),
+                statement.filter().limit()));
+    }
+
+    static ShowRows header() {
+        return new ShowRows(
                 "TransactionId",
                 "Label",
                 "Coordinator",
@@ -44,29 +56,24 @@ public final class ShowTransactionHandler implements StatementHandler<ShowTransa
                 "ListenerId",
                 "TimeoutMs",
                 "ErrMsg");
-        for (Transaction transaction : services.transactions()
-                .list(services.snapshot().getDatabase(database).id())) {
-            rows.add(
-                    transaction.id(),
-                    transaction.label(),
-                    transaction.coordinator(),
-                    transaction.status(),
-                    transaction.source(),
-                    TimeText.of(transaction.prepareMillis()),
-                    TimeText.of(transaction.precommitMillis()),
-                    TimeText.of(transaction.commitMillis()),
-                    TimeText.of(transaction.finishMillis()),
-                    TimeText.of(transaction.finishMillis()),
-                    transaction.reason(),
-                    0,
-                    -1,
-                    transaction.timeoutMillis(),
-                    "");
-        }
-        return rows.result(new ShowFilter(
-                statement.filter().like(),
-                TransactionFilter.translate(statement.filter().where()),
-                statement.filter().orderBy(),
-                statement.filter().limit()));
+    }
+
+    static void add(ShowRows rows, Transaction transaction) {
+        rows.add(
+                transaction.id(),
+                transaction.label(),
+                transaction.coordinator(),
+                transaction.status(),
+                transaction.source(),
+                TimeText.of(transaction.prepareMillis()),
+                TimeText.of(transaction.precommitMillis()),
+                TimeText.of(transaction.commitMillis()),
+                TimeText.of(transaction.finishMillis()),
+                TimeText.of(transaction.finishMillis()),
+                transaction.reason(),
+                0,
+                -1,
+                transaction.timeoutMillis(),
+                "");
     }
 }
