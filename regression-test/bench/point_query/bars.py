@@ -39,6 +39,7 @@ class Bench:
         show(f"{name}, Thetis", ours)
         show(f"{name}, MariaDB", theirs)
         verdict(f"{name}: QPS against MariaDB", ours.qps / theirs.qps, bar, aim)
+        print(f"{name}: CPU of FE and BE against mariadbd: {ours.server_cpu / theirs.server_cpu:.2f}", flush=True)
         return ours, theirs
 
 
