@@ -58,7 +58,30 @@ void unpack_lanes(const Word* input, int width, T base, T* values) {
     }
 }
 
+template <typename Word>
+uint64_t offset_at(const Word* input, int width, uint32_t i) {
+    constexpr uint32_t kBits = sizeof(Word) * 8;
+    constexpr uint32_t kLanes = kBlockRows / kBits;
+    const Word mask = width == static_cast<int>(kBits) ? ~Word{0} : (Word{1} << width) - 1;
+    const uint32_t bit = i / kLanes * static_cast<uint32_t>(width);
+    const uint32_t shift = bit % kBits;
+    const Word* low = input + (bit / kBits) * kLanes + i % kLanes;
+    Word offset = *low >> shift;
+    if (shift + static_cast<uint32_t>(width) > kBits) {
+        offset |= low[kLanes] << (kBits - shift);
+    }
+    return offset & mask;
+}
+
 }  // namespace
+
+uint64_t unpack_one(const uint8_t* input, int width, uint32_t i) {
+    if (width == 0) {
+        return 0;
+    }
+    return width <= 32 ? offset_at(reinterpret_cast<const uint32_t*>(input), width, i)
+                       : offset_at(reinterpret_cast<const uint64_t*>(input), width, i);
+}
 
 void pack(const uint64_t* offsets, int width, uint8_t* output) {
     if (width == 0) {

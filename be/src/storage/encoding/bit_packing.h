@@ -25,4 +25,7 @@ void pack(const uint64_t* offsets, int width, uint8_t* output);
 template <typename T>
 void unpack(const uint8_t* input, int width, T base, T* values);
 
+/// Offset i alone.
+uint64_t unpack_one(const uint8_t* input, int width, uint32_t i);
+
 }  // namespace thetis::bit_packing

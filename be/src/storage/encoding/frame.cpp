@@ -182,6 +182,21 @@ void Reader<T>::decode_block(uint32_t block, T* values) const {
 }
 
 template <typename T>
+T Reader<T>::at(uint32_t i) const {
+    const BlockHead head = read_head(body_, i / kBlockRows);
+    const uint8_t* data = body_ + head.offset;
+    if (head.width == kRawWidth) {
+        T value;
+        std::memcpy(&value, data + i % kBlockRows * sizeof(T), sizeof(T));
+        return value;
+    }
+    // Wrapping around is part of the form.
+    using Wide = std::conditional_t<sizeof(T) == 16, unsigned __int128, uint64_t>;
+    const uint64_t offset = bit_packing::unpack_one(data, head.width, i % kBlockRows);
+    return static_cast<T>(static_cast<Wide>(join_base<T>(head)) + offset);
+}
+
+template <typename T>
 void Reader<T>::decode(uint32_t first, uint32_t num_values, T* values) const {
     T block_values[kBlockRows];
     while (num_values > 0) {
@@ -203,6 +218,10 @@ void Reader<T>::decode(uint32_t first, uint32_t num_values, T* values) const {
 template <typename T>
 void Reader<T>::gather(uint32_t first, const uint16_t* positions, uint32_t num_positions, T* values)
     const {
+    if (num_positions == 1) {
+        values[0] = at(first + positions[0]);
+        return;
+    }
     T block_values[kBlockRows];
     for (uint32_t i = 0; i < num_positions;) {
         const uint32_t block = (first + positions[i]) / kBlockRows;

@@ -42,6 +42,7 @@ public:
     size_t encoded_bytes() const { return encoded_bytes_; }
 
 private:
+    T at(uint32_t i) const;
     void decode_block(uint32_t block, T* values) const;
     uint32_t block_rows(uint32_t block) const;
 
