@@ -38,6 +38,7 @@ import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.load.StreamLoads;
 import org.thetis.query.point.PointLookups;
 import org.thetis.query.point.PointPlans;
+import org.thetis.query.point.SharedPointPlans;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
 import org.thetis.query.schedule.Coordinator;
@@ -65,6 +66,7 @@ import org.thetis.sql.functions.FunctionCatalog;
 import org.thetis.sql.lower.LoadPlanner;
 import org.thetis.sql.lower.Planner;
 import org.thetis.sql.parser.SqlParser;
+import org.thetis.sql.point.PointPlanner;
 import org.thetis.wire.BackendClients;
 import org.thetis.wire.lookup.LookupClients;
 import org.thetis.wire.lookup.LookupLimits;
@@ -163,6 +165,8 @@ public final class FrontEnd implements AutoCloseable {
         Planner planner = new Planner(FunctionCatalog.load());
         QueryLauncher launcher = new QueryLauncher(queryServices);
         QueryRunner queries = new QueryRunner(planner::plan, planning, launcher, cluster.catalog());
+        SharedPointPlans pointPlans = new SharedPointPlans(
+                new PointPlanner(planner), planning, cluster.catalog(), querySettings.pointPlanCacheSize(), metrics);
         InsertRunner inserts = new InsertRunner(queries, launcher, cluster.transactions(), cluster.catalog(), host);
         ChangeRunner changes = new ChangeRunner(
                 queries,
@@ -190,6 +194,7 @@ public final class FrontEnd implements AutoCloseable {
                 schemaTables,
                 parser,
                 queries,
+                pointPlans,
                 inserts,
                 new OverwriteRunner(queries, inserts, cluster.transactions(), cluster.tables()),
                 changes,

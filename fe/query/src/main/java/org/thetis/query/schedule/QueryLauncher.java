@@ -69,7 +69,7 @@ public final class QueryLauncher {
     }
 
     /** The options every back end gets with its part of the plan. */
-    private static QueryOptions options(StatementContext statement, long timeoutMs) {
+    public static QueryOptions options(StatementContext statement, long timeoutMs) {
         SessionSettings settings = statement.settings();
         QueryOptions options = new QueryOptions(
                 settings.batchSize(),

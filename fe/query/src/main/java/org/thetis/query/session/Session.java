@@ -13,6 +13,7 @@ import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.UserIdentity;
 import org.thetis.catalog.type.DataType;
 import org.thetis.sql.expr.Literal;
+import org.thetis.sql.point.PlanScope;
 
 /**
  * What one client connection remembers between statements. Statements of a session run one at a time and hand the session on
@@ -33,6 +34,8 @@ public final class Session {
     private final PreparedStatements prepared = new PreparedStatements();
     private final Runnable disconnect;
     private List<SqlWarning> warnings = List.of();
+    private @Nullable PlanScope planScope;
+    private int planScopeVersion;
     private @Nullable LastInsert lastInsert;
     private @Nullable OpenTransaction openTransaction;
     private @Nullable QueryId lastQueryId;
@@ -113,6 +116,18 @@ public final class Session {
 
     public void useDatabase(@Nullable String name) {
         database = name;
+        planScope = null;
+    }
+
+    /** What the session says about the meaning of its statements, now. */
+    public PlanScope planScope() {
+        PlanScope scope = planScope;
+        if (scope == null || planScopeVersion != variables.version()) {
+            scope = PlanScope.of(identity, database, variables.changes());
+            planScope = scope;
+            planScopeVersion = variables.version();
+        }
+        return scope;
     }
 
     public Literal userVariable(String name) {

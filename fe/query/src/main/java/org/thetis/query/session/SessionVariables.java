@@ -13,6 +13,7 @@ import org.thetis.base.error.ThetisException;
 public final class SessionVariables {
     private final GlobalVariables globals;
     private final Map<String, String> values;
+    private int version;
     private final SessionSettings settings = new SessionSettings(this::text);
 
     /** Starts from the current global values. */
@@ -82,12 +83,14 @@ public final class SessionVariables {
             globals.put(variable, variable.defaultText());
         }
         values.remove(variable.name());
+        version++;
     }
 
     /** Back to the current global values. */
     public void resetAll() {
         values.clear();
         values.putAll(globals.changes());
+        version++;
     }
 
     /** A copy for one statement with SET_VAR hints applied. */
@@ -95,6 +98,11 @@ public final class SessionVariables {
         SessionVariables copy = new SessionVariables(globals, new HashMap<>(values));
         hints.forEach(copy::set);
         return copy;
+    }
+
+    /** A number that is another one after every change. */
+    public int version() {
+        return version;
     }
 
     /** Names and values of the variables that differ from their defaults. */
@@ -114,6 +122,7 @@ public final class SessionVariables {
     }
 
     private void apply(Variable variable, String normalized) {
+        version++;
         values.put(variable.name(), normalized);
         // Drivers set the limit in milliseconds; the two names mean one thing.
         if (variable.name().equals("max_execution_time")) {

@@ -20,6 +20,7 @@ import org.thetis.query.load.ChangeRunner;
 import org.thetis.query.load.InsertRunner;
 import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
+import org.thetis.query.point.SharedPointPlans;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.session.ServerFacts;
 import org.thetis.query.session.SessionRegistry;
@@ -44,6 +45,7 @@ public record StatementServices(
         SchemaTableDirectory schemaTables,
         SqlParser parser,
         QueryRunner queries,
+        SharedPointPlans pointPlans,
         InsertRunner inserts,
         OverwriteRunner overwrites,
         ChangeRunner changes,

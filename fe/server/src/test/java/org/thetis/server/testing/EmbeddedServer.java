@@ -53,6 +53,7 @@ import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.point.PointLookups;
 import org.thetis.query.point.PointPlans;
+import org.thetis.query.point.SharedPointPlans;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
 import org.thetis.query.schedule.Coordinator;
@@ -79,6 +80,7 @@ import org.thetis.server.net.EventLoops;
 import org.thetis.sql.functions.FunctionCatalog;
 import org.thetis.sql.lower.Planner;
 import org.thetis.sql.parser.SqlParser;
+import org.thetis.sql.point.PointPlanner;
 import org.thetis.wire.BackendClients;
 import org.thetis.wire.lookup.LookupClients;
 import org.thetis.wire.lookup.LookupLimits;
@@ -176,6 +178,7 @@ public final class EmbeddedServer implements AutoCloseable {
                         schemaTables,
                         parser,
                         queries,
+                        new SharedPointPlans(new PointPlanner(planner), planning, catalog, 100, new MetricRegistry()),
                         inserts,
                         new OverwriteRunner(queries, inserts, transactions, Absent.service(TableCommands.class)),
                         new ChangeRunner(queries, inserts, deletes, transactions, catalog, clock),

@@ -3,9 +3,12 @@ package org.thetis.sql.binder;
 
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.thetis.sql.expr.ExprIds;
 import org.thetis.sql.expr.Literal;
+import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.functions.FunctionResolver;
 
 /** State of binding one statement: what names and functions mean, identities given out, and tables met. Used by one thread. */
@@ -21,6 +24,7 @@ public final class BindContext {
     private final List<Literal> parameters;
     private final ExprIds ids;
     private final Set<Met> met = new LinkedHashSet<>();
+    private Map<Integer, SlotReference> parameterSlots = Map.of();
     private int depth;
     private int sleepSeconds;
 
@@ -58,6 +62,17 @@ public final class BindContext {
 
     public List<Literal> parameters() {
         return parameters;
+    }
+
+    /** Lets these parameters, by ordinal, be bound as columns whose values come with each execution. */
+    public void bindAsSlots(Map<Integer, SlotReference> slots) {
+        parameterSlots = Map.copyOf(slots);
+    }
+
+    /** The column that a parameter is bound as, or null when it stands for its value. */
+    @Nullable
+    SlotReference parameterSlot(int ordinal) {
+        return parameterSlots.get(ordinal);
     }
 
     public ExprIds ids() {

@@ -97,6 +97,12 @@ final class ExprBinder {
         if (expression instanceof Expression.ColumnReference column) {
             return column(column);
         }
+        if (expression instanceof Expression.Parameter parameter) {
+            SlotReference slot = context.parameterSlot(parameter.ordinal());
+            if (slot != null) {
+                return slot;
+            }
+        }
         Expr literal = literal(expression);
         if (literal != null) {
             return literal;

@@ -8,10 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.schema.ColumnStatistics;
+import org.thetis.catalog.type.DataType;
+import org.thetis.sql.ast.Query;
 import org.thetis.sql.ast.QueryStatement;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.ast.dml.Delete;
@@ -84,6 +89,46 @@ public final class Planner {
                     : write(binder.bindRows(delete), null, false, binding, context);
         }
         throw ThetisException.notSupported("planning of " + statement.getClass().getSimpleName());
+    }
+
+    /**
+     * A query that is rewritten but has no places yet.
+     *
+     * @param parameters the columns that parameters were bound as, in the order asked for
+     */
+    public record RewrittenQuery(
+            Plan plan,
+            List<OutputColumn> outputs,
+            List<TableAccess> tables,
+            Duration pause,
+            List<SlotReference> parameters) {}
+
+    /**
+     * Binds and rewrites a query whose parameters of the given ordinals are columns of the given types, never NULL.
+     *
+     * @param simplify what may be left out of the bound plan, since the caller knows more of its rows
+     */
+    public RewrittenQuery rewrite(
+            Query query,
+            PlannerContext context,
+            SortedMap<Integer, DataType> parameters,
+            UnaryOperator<Plan> simplify) {
+        BindContext binding = binding(context);
+        Map<Integer, SlotReference> slots = new TreeMap<>();
+        parameters.forEach((ordinal, type) ->
+                slots.put(ordinal, new SlotReference(binding.ids().next(), null, "?" + ordinal, type, false, null)));
+        binding.bindAsSlots(slots);
+        Plan bound = RowLimits.apply(query, new QueryBinder(binding).bind(query), context.variables());
+        List<OutputColumn> outputs = new ArrayList<>();
+        bound.output().forEach(slot -> outputs.add(column(slot)));
+        Plan rewritten =
+                optimizer.rewrite(simplify.apply(bound), rules(binding, context, new Placement(context.cluster())));
+        return new RewrittenQuery(
+                rewritten,
+                outputs,
+                accesses(binding),
+                Duration.ofSeconds(binding.sleepSeconds()),
+                List.copyOf(slots.values()));
     }
 
     /** Binds an INSERT of plain rows, to be written later; empty for any other source and for partial updates. */

@@ -26,6 +26,7 @@ final class KeyRouter {
     static final int MAX_KEYS = 1024;
 
     private static final byte[] NO_PARAMETERS = new byte[0];
+    private static final int TEXT_HINT = 32;
 
     private final KeyTerm[] terms;
     private final boolean anyList;
@@ -34,13 +35,18 @@ final class KeyRouter {
     private final int[] hashed;
     private final PartitionRouter partitions;
     private final int sizeHint;
+    private final PointShape.Free[] free;
 
-    /** @param terms one for each key column of the table, in order */
-    KeyRouter(OlapTable table, List<KeyTerm> terms) {
+    /**
+     * @param terms one for each key column of the table, in order
+     * @param free parameters that back ends compare, in order
+     */
+    KeyRouter(OlapTable table, List<KeyTerm> terms, List<PointShape.Free> free) {
         List<String> names = table.baseIndex().keyColumns().stream()
                 .map(column -> column.name().toLowerCase(Locale.ROOT))
                 .toList();
         this.terms = terms.toArray(KeyTerm[]::new);
+        this.free = free.toArray(PointShape.Free[]::new);
         this.anyList = terms.stream().anyMatch(term -> term.sources().size() != 1);
         this.partitionColumns = positions(names, table.partitionSpec().columns());
         this.hashColumns = table.distribution().columns();
@@ -74,11 +80,31 @@ final class KeyRouter {
         return table.distribution().kind() == Distribution.Kind.HASH;
     }
 
+    /** As {@link PointPlan#bind}. */
     @Nullable
     PointCall bind(OlapTable table, List<Literal> parameters) {
-        if (anyList) {
-            return bindLists(table, parameters);
+        byte[] own = NO_PARAMETERS;
+        if (free.length > 0) {
+            KeyBytes bytes = new KeyBytes(free.length * TEXT_HINT);
+            for (PointShape.Free one : free) {
+                Literal value = one.source().value(parameters);
+                Literal converted = value == null ? null : one.column().convert(value);
+                if (value == null || converted == null) {
+                    return null;
+                }
+                if (KeyColumn.isNothing(converted)) {
+                    // A comparison with NULL holds for no row; one with a value out of range may.
+                    return value.isNull() ? PointCall.EMPTY : null;
+                }
+                bytes.fixed(0, 1);
+                one.column().write(converted, bytes);
+            }
+            own = bytes.toArray();
         }
+        return anyList ? bindLists(table, parameters, own) : bindOne(table, parameters, own);
+    }
+
+    private @Nullable PointCall bindOne(OlapTable table, List<Literal> parameters, byte[] own) {
         Literal[] key = new Literal[terms.length];
         boolean nothing = false;
         for (int i = 0; i < key.length; i++) {
@@ -102,11 +128,11 @@ final class KeyRouter {
                 ? null
                 : new PointCall(
                         List.of(new PointCall.TabletCall(tablet, partition.visibleVersion(), List.of(bytes.toArray()))),
-                        NO_PARAMETERS);
+                        own);
     }
 
     /** Every combination of the values of the columns, each at its tablet, none twice. */
-    private @Nullable PointCall bindLists(OlapTable table, List<Literal> parameters) {
+    private @Nullable PointCall bindLists(OlapTable table, List<Literal> parameters, byte[] own) {
         List<List<Literal>> values = new ArrayList<>(terms.length);
         long combinations = 1;
         for (KeyTerm term : terms) {
@@ -148,7 +174,7 @@ final class KeyRouter {
                         .add(encoded);
             }
         }
-        return calls.isEmpty() ? PointCall.EMPTY : new PointCall(List.copyOf(calls.values()), NO_PARAMETERS);
+        return calls.isEmpty() ? PointCall.EMPTY : new PointCall(List.copyOf(calls.values()), own);
     }
 
     /** Writes the key and gives its tablet; null when this partition is spread by other columns than the key's. */

@@ -25,6 +25,10 @@ record KeyTerm(KeyColumn column, List<Source> sources, boolean isList) {
      * @param negated whether the value has a minus sign before it
      */
     record Source(int parameter, @Nullable Literal constant, boolean negated) {
+        Source negate() {
+            return new Source(parameter, constant, true);
+        }
+
         /** The value, or null when it is not one that a key can be told from. */
         @Nullable
         Literal value(List<Literal> parameters) {

@@ -143,6 +143,39 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
         return changed;
     }
 
+    /** Makes the first columns of a table added before its keys. */
+    public void keys(String name, int count) {
+        OlapTable table = stored(name);
+        List<SchemaColumn> columns = new ArrayList<>();
+        for (SchemaColumn column : table.columns()) {
+            columns.add(column.withKey(columns.size() < count));
+        }
+        IndexMeta index = IndexMeta.of(table.baseIndex().id(), name, 1, table.keysModel(), columns, 1);
+        tables.put(name, new ResolvedTable.Stored("internal", "db", table.withIndexes(List.of(index))));
+    }
+
+    /** Hashes the rows of a table added before on other columns. */
+    public void distribute(String name, List<String> columns) {
+        OlapTable table = stored(name);
+        Distribution distribution =
+                Distribution.hash(columns, table.distribution().buckets());
+        OlapTable changed = table.withDistribution(distribution);
+        for (Partition partition : table.partitions().values()) {
+            changed = changed.withPartition(new Partition(
+                    partition.id(),
+                    partition.name(),
+                    partition.item(),
+                    distribution,
+                    1,
+                    Map.of(),
+                    partition.visibleVersion(),
+                    0,
+                    partition.committedVersion(),
+                    partition.indexes()));
+        }
+        tables.put(name, new ResolvedTable.Stored("internal", "db", changed));
+    }
+
     /** A table added before. */
     public OlapTable stored(String name) {
         return ((ResolvedTable.Stored) Objects.requireNonNull(tables.get(name))).table();
@@ -166,6 +199,11 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
     /** Plans a statement. */
     public PlannedQuery plan(String sql, Literal... parameters) {
         return planner.plan(new SqlParser().parse(sql), context(parameters));
+    }
+
+    /** The planner of {@link #plan}. */
+    public Planner planner() {
+        return planner;
     }
 
     /** The context that {@link #plan} uses. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.statement.dml;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ThetisException;
@@ -43,9 +44,28 @@ public final class ExplainHandler implements StatementHandler<Explain> {
         }
         List<String> lines =
                 services.queries().plan(statement.statement(), context).explain(mode(statement));
+        if (statement.statement() instanceof QueryStatement query) {
+            lines = withPointPlan(lines, query, context);
+        }
         return new StatementResult.Held(
                 List.of(ResultColumn.text("Explain String(Nereids Planner)")),
                 lines.stream().map(ExplainHandler::row).toList());
+    }
+
+    /** The scan's lines end with whether look-ups by key replace it. */
+    private List<String> withPointPlan(List<String> lines, QueryStatement query, StatementContext context) {
+        List<String> result = new ArrayList<>(lines);
+        for (int i = 0; i < lines.size(); i++) {
+            int last = lines.get(i).indexOf("pushAggOp=");
+            if (last >= 0) {
+                String said = services.pointPlans().explain(query, context);
+                if (said != null) {
+                    result.add(i + 1, lines.get(i).substring(0, last) + said);
+                }
+                break;
+            }
+        }
+        return result;
     }
 
     private static List<@Nullable String> row(String line) {

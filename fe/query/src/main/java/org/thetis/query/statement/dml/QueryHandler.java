@@ -2,6 +2,7 @@
 package org.thetis.query.statement.dml;
 
 import org.thetis.base.error.ThetisException;
+import org.thetis.query.point.SharedPointPlans;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.schedule.QueryCounters;
@@ -13,9 +14,11 @@ import org.thetis.sql.ast.QueryStatement;
 /** SELECT and its kin. */
 public final class QueryHandler implements CountingHandler<QueryStatement> {
     private final QueryRunner queries;
+    private final SharedPointPlans pointPlans;
 
     public QueryHandler(StatementServices services) {
         this.queries = services.queries();
+        this.pointPlans = services.pointPlans();
     }
 
     @Override
@@ -28,6 +31,7 @@ public final class QueryHandler implements CountingHandler<QueryStatement> {
         if (statement.outfile() != null) {
             throw ThetisException.notSupported("SELECT INTO OUTFILE");
         }
+        pointPlans.learn(statement, context);
         return queries.run(statement, context, counters);
     }
 }
