@@ -1,91 +1,115 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Server-side prepared statements over PyMySQL, which has none: integers and texts as parameters, rows of the types look-ups give."""
+"""Server-side prepared statements over a PyMySQL connection, which has none of its own: values in, Python values out."""
 from __future__ import annotations
 
+import datetime
+import decimal
 import struct
 
 import pymysql
+from pymysql.protocol import FieldDescriptorPacket
 
-COM_STMT_PREPARE = 0x16
-COM_STMT_EXECUTE = 0x17
-COM_STMT_CLOSE = 0x19
-
-_INTEGERS = {1: "<b", 2: "<h", 3: "<i", 8: "<q"}
+PREPARE, EXECUTE, CLOSE = 0x16, 0x17, 0x19
+INTEGERS = {1: "<b", 2: "<h", 3: "<i", 8: "<q"}
 
 
 class Prepared:
-    """One prepared statement of a connection."""
+    """One statement; not to be used beside another result that is being read."""
 
     def __init__(self, connection: pymysql.connections.Connection, sql: str):
         self.connection = connection
-        connection._execute_command(COM_STMT_PREPARE, sql)
-        reply = connection._read_packet()
-        self.id, _, self.parameters = struct.unpack_from("<IHH", reply.get_all_data(), 1)
-        for _ in range(self.parameters + 1 if self.parameters else 0):
-            connection._read_packet()
+        connection._execute_command(PREPARE, sql)
+        packet = connection._read_packet()
+        packet.read_uint8()
+        self.id = packet.read_uint32()
+        packet.read_uint16()
+        self.num_parameters = packet.read_uint16()
+        if self.num_parameters:
+            for _ in range(self.num_parameters + 1):
+                connection._read_packet()
 
-    def execute(self, *values: int | str | None) -> list[tuple]:
-        """The rows of one execution."""
-        nulls = bytearray((len(values) + 7) // 8)
-        types, data = b"", b""
-        for position, value in enumerate(values):
-            if value is None:
-                nulls[position // 8] |= 1 << position % 8
-                types += struct.pack("<H", 6)
-            elif isinstance(value, int):
-                types += struct.pack("<H", 8)
-                data += struct.pack("<q", value)
-            else:
-                text = value.encode()
-                types += struct.pack("<H", 253)
-                data += _length(len(text)) + text
+    def execute(self, *values) -> list[tuple]:
+        """Runs the statement and gives its rows."""
+        assert len(values) == self.num_parameters, (len(values), self.num_parameters)
         body = struct.pack("<IBI", self.id, 0, 1)
         if values:
-            body += bytes(nulls) + b"\x01" + types + data
-        self.connection._execute_command(COM_STMT_EXECUTE, body)
+            nulls = bytearray((len(values) + 7) // 8)
+            types, data = b"", b""
+            for i, value in enumerate(values):
+                kind, encoded = encode(value)
+                types += struct.pack("<H", kind)
+                data += encoded
+                if value is None:
+                    nulls[i // 8] |= 1 << i % 8
+            body += bytes(nulls) + b"\1" + types + data
+        self.connection._execute_command(EXECUTE, body)
         first = self.connection._read_packet()
         if first.is_ok_packet():
             return []
-        columns = [self._column() for _ in range(first.read_length_encoded_integer())]
+        fields = [self.connection._read_packet(FieldDescriptorPacket) for _ in range(first.read_length_encoded_integer())]
         self.connection._read_packet()
         rows = []
         while True:
             packet = self.connection._read_packet()
             if packet.is_eof_packet():
                 return rows
-            rows.append(_row(packet.get_all_data(), columns))
+            rows.append(decode(packet, fields))
 
     def close(self) -> None:
-        self.connection._execute_command(COM_STMT_CLOSE, struct.pack("<I", self.id))
-
-    def _column(self) -> int:
-        packet = self.connection._read_packet()
-        for _ in range(6):
-            packet.read_length_coded_string()
-        packet.advance(7)
-        return packet.read_uint8()
+        self.connection._execute_command(CLOSE, struct.pack("<I", self.id))
 
 
-def _length(size: int) -> bytes:
-    return bytes([size]) if size < 251 else b"\xfc" + struct.pack("<H", size)
+def length_encoded(data: bytes) -> bytes:
+    if len(data) < 251:
+        return bytes([len(data)]) + data
+    return b"\xfc" + struct.pack("<H", len(data)) + data
 
 
-def _row(data: bytes, columns: list[int]) -> tuple:
-    """A binary row; everything but integers is text with its length before it."""
-    at = 1 + (len(columns) + 9) // 8
-    values: list[int | str | None] = []
-    for position, column in enumerate(columns):
-        if data[1 + (position + 2) // 8] >> (position + 2) % 8 & 1:
-            values.append(None)
-        elif column in _INTEGERS:
-            values.append(struct.unpack_from(_INTEGERS[column], data, at)[0])
-            at += struct.calcsize(_INTEGERS[column])
+def encode(value) -> tuple[int, bytes]:
+    """Type code and bytes of a parameter."""
+    if value is None:
+        return 6, b""
+    if isinstance(value, bool):
+        return 1, struct.pack("<b", value)
+    if isinstance(value, int):
+        return (8, struct.pack("<q", value)) if -(1 << 63) <= value < 1 << 63 else (246, length_encoded(str(value).encode()))
+    if isinstance(value, float):
+        return 5, struct.pack("<d", value)
+    if isinstance(value, decimal.Decimal):
+        return 246, length_encoded(str(value).encode())
+    if isinstance(value, datetime.datetime):
+        return 12, struct.pack("<BHBBBBBI", 11, value.year, value.month, value.day, value.hour, value.minute, value.second, value.microsecond)
+    if isinstance(value, datetime.date):
+        return 10, struct.pack("<BHBB", 4, value.year, value.month, value.day)
+    return 253, length_encoded(str(value).encode())
+
+
+def decode(packet, fields) -> tuple:
+    packet.read_uint8()
+    nulls = packet.read((len(fields) + 9) // 8)
+    row = []
+    for i, field in enumerate(fields):
+        if nulls[(i + 2) // 8] >> (i + 2) % 8 & 1:
+            row.append(None)
+        elif field.type_code in INTEGERS:
+            form = INTEGERS[field.type_code]
+            row.append(struct.unpack(form, packet.read(struct.calcsize(form)))[0])
+        elif field.type_code == 4:
+            row.append(struct.unpack("<f", packet.read(4))[0])
+        elif field.type_code == 5:
+            row.append(struct.unpack("<d", packet.read(8))[0])
+        elif field.type_code in (7, 10, 12):
+            row.append(moment(field.type_code, packet.read(packet.read_uint8())))
         else:
-            size = data[at]
-            at += 1
-            if size == 0xFC:
-                size = struct.unpack_from("<H", data, at)[0]
-                at += 2
-            values.append(data[at : at + size].decode())
-            at += size
-    return tuple(values)
+            text = packet.read_length_coded_string().decode()
+            row.append(decimal.Decimal(text) if field.type_code in (0, 246) else text)
+    return tuple(row)
+
+
+def moment(kind: int, data: bytes) -> datetime.date:
+    year, month, day = struct.unpack("<HBB", data[:4])
+    if kind == 10:
+        return datetime.date(year, month, day)
+    hour, minute, second = struct.unpack("<BBB", data[4:7]) if len(data) >= 7 else (0, 0, 0)
+    micros = struct.unpack("<I", data[7:11])[0] if len(data) >= 11 else 0
+    return datetime.datetime(year, month, day, hour, minute, second, micros)

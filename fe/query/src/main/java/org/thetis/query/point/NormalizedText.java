@@ -169,6 +169,9 @@ final class NormalizedText {
             if (at < 0 || numBounds > 2 * MAX_LITERALS) {
                 return null;
             }
+            while (outSize > 0 && isBlank(out[outSize - 1])) {
+                outSize--;
+            }
             return new NormalizedText(
                     sql, new String(out, 0, outSize), Arrays.copyOf(bounds, numBounds), backslashEscapes);
         }
@@ -316,7 +319,7 @@ final class NormalizedText {
             int at = from;
             while (at >= 0 && at < length) {
                 char c = sql.charAt(at);
-                int end = c == ' ' || c == '\t' || c == '\n' || c == '\r' ? at + 1 : commentEnd(at);
+                int end = isBlank(c) ? at + 1 : commentEnd(at);
                 if (end == at) {
                     return at;
                 }
@@ -343,6 +346,10 @@ final class NormalizedText {
             sql.getChars(begin, end, out, outSize);
             outSize += end - begin;
             return end;
+        }
+
+        private static boolean isBlank(char c) {
+            return c == ' ' || c == '\t' || c == '\n' || c == '\r';
         }
 
         private static boolean isDigit(char c) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.SourcePosition;
+import org.thetis.base.error.ThetisException;
 import org.thetis.base.metrics.Counter;
 import org.thetis.base.metrics.MetricRegistry;
 import org.thetis.catalog.snapshot.CatalogReader;
@@ -23,6 +24,8 @@ import org.thetis.query.session.StatementContext;
 import org.thetis.sql.ast.QueryStatement;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.expr.Literal;
+import org.thetis.sql.parser.ParserOptions;
+import org.thetis.sql.parser.SqlParser;
 import org.thetis.sql.point.LiteralPlaces;
 import org.thetis.sql.point.PlanScope;
 import org.thetis.sql.point.PointDecision;
@@ -39,7 +42,8 @@ public final class SharedPointPlans implements PointPlans {
     /** How often a statement that is no look-up is looked at again: it may become one by a change of its table. */
     private static final int PATIENCE = 64;
 
-    private record Key(String text, PlanScope scope) {}
+    /** @param statement the fingerprint of a text, or the tree of a prepared statement: sql_mode may have changed since it was parsed */
+    private record Key(Object statement, PlanScope scope) {}
 
     /** A plan and the literals of the text it is for: null where any value may stand. */
     private record Variant(PointPlan plan, @Nullable List<@Nullable String> literals) {
@@ -88,6 +92,7 @@ public final class SharedPointPlans implements PointPlans {
         }
     }
 
+    private final SqlParser parser = new SqlParser();
     private final PointPlanner planner;
     private final PlannerContexts contexts;
     private final CatalogReader catalog;
@@ -167,8 +172,14 @@ public final class SharedPointPlans implements PointPlans {
         if (sql.length() > NormalizedText.MAX_LENGTH) {
             return null;
         }
-        boolean escapes = !session.variables().settings().sqlMode().contains("NO_BACKSLASH_ESCAPES");
-        return NormalizedText.of(sql, escapes);
+        return NormalizedText.of(sql, !parserOptions(session).noBackslashEscapes());
+    }
+
+    private static ParserOptions parserOptions(Session session) {
+        String modes = session.variables().settings().sqlMode();
+        return modes.isEmpty()
+                ? ParserOptions.DEFAULT
+                : new ParserOptions(modes.contains("PIPES_AS_CONCAT"), modes.contains("NO_BACKSLASH_ESCAPES"));
     }
 
     /**
@@ -191,14 +202,18 @@ public final class SharedPointPlans implements PointPlans {
                 .anyMatch(variant -> variant.matches(text) && variant.plan().isCurrent(now, scope))) {
             return;
         }
+        QueryStatement query = entry.isDue() ? readAnew(context) : null;
+        if (query == null) {
+            return;
+        }
         Map<Long, Integer> places = places(context.sql(), text);
         LiteralPlaces literals = (position, value) -> {
             Integer ordinal = places.get(place(position));
             return ordinal == null || !value.equals(text.value(ordinal)) ? -1 : ordinal;
         };
-        PointDecision decision = decide(entry, statement, context, now, text.numLiterals(), literals);
-        PointPlan plan = decision == null ? null : decision.plan();
-        if (decision != null && plan != null) {
+        PointDecision decision = counted(decide(query, context, now, text.numLiterals(), literals));
+        PointPlan plan = decision.plan();
+        if (plan != null) {
             List<@Nullable String> fixed = new ArrayList<>();
             for (int i = 0; i < text.numLiterals(); i++) {
                 fixed.add(decision.open().contains(i) ? null : text.source(i));
@@ -210,8 +225,7 @@ public final class SharedPointPlans implements PointPlans {
 
     private void learnPrepared(
             QueryStatement statement, StatementContext context, CatalogSnapshot now, PlanScope scope) {
-        // The mark keeps prepared texts apart from others: their literals are part of them.
-        Entry entry = entries.get(new Key("?" + context.sql(), scope), key -> new Entry());
+        Entry entry = entries.get(new Key(statement, scope), key -> new Entry());
         prepared.put(statement, entry);
         List<Literal> parameters = context.parameters();
         if (entry.variants.stream()
@@ -219,24 +233,31 @@ public final class SharedPointPlans implements PointPlans {
                         variant.plan().isCurrent(now, scope) && variant.plan().accepts(parameters))) {
             return;
         }
-        PointDecision decision = decide(entry, statement, context, now, parameters.size(), PointPlanner.noLiterals());
-        if (decision != null && decision.plan() != null) {
+        if (!entry.isDue()) {
+            return;
+        }
+        PointDecision decision = counted(decide(statement, context, now, parameters.size(), PointPlanner.noLiterals()));
+        if (decision.plan() != null) {
             entry.drop(now, scope);
             entry.add(new Variant(decision.plan(), null));
         }
     }
 
-    private @Nullable PointDecision decide(
-            Entry entry,
-            QueryStatement statement,
-            StatementContext context,
-            CatalogSnapshot now,
-            int numParameters,
-            LiteralPlaces literals) {
-        if (!entry.isDue()) {
+    /**
+     * The statement as its text alone reads under the present mode: places are counted from the beginning of that text, and in a
+     * packet of several statements one may have changed the mode since all were read.
+     */
+    private @Nullable QueryStatement readAnew(StatementContext context) {
+        try {
+            Statement read = parser.parseOne(context.sql(), parserOptions(context.session()))
+                    .statement();
+            return read instanceof QueryStatement query ? query : null;
+        } catch (ThetisException otherMode) {
             return null;
         }
-        PointDecision decision = decide(statement, context, now, numParameters, literals);
+    }
+
+    private PointDecision counted(PointDecision decision) {
         (decision.plan() == null ? refused : planned).increment();
         return decision;
     }

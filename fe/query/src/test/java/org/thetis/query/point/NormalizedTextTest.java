@@ -176,7 +176,7 @@ class NormalizedTextTest {
     @Test
     void nothingThrows() {
         Random random = new Random(20240229);
-        for (int round = 0; round < 200_000; round++) {
+        for (int round = 0; round < 50_000; round++) {
             StringBuilder sql = new StringBuilder(random.nextBoolean() ? "select " : "");
             for (int i = random.nextInt(12); i >= 0; i--) {
                 sql.append(PIECES[random.nextInt(PIECES.length)]);
@@ -195,7 +195,7 @@ class NormalizedTextTest {
         SqlParser parser = new SqlParser();
         Map<String, String> shapes = new HashMap<>();
         int met = 0;
-        for (int round = 0; round < 40_000; round++) {
+        for (int round = 0; round < 12_000; round++) {
             boolean escapes = round % 4 != 0;
             String sql = statement(random);
             NormalizedText text = NormalizedText.of(sql, escapes);
@@ -209,7 +209,7 @@ class NormalizedTextTest {
                 met++;
             }
         }
-        assertThat(met).isGreaterThan(1000);
+        assertThat(met).isGreaterThan(300);
     }
 
     private static String statement(Random random) {
