@@ -227,7 +227,7 @@ Status BackendProcess::Graph::build_execution() {
     int workers = query_settings.pipeline_executor_size() > 0
                       ? query_settings.pipeline_executor_size()
                       : num_cores;
-    scheduler = std::make_unique<TaskScheduler>(workers);
+    scheduler = std::make_unique<TaskScheduler>(workers, query_settings.scan_thread_nice_value());
     data_plane = std::make_unique<DataPlaneClient>(num_cores, settings.brpc_max_body_size());
     // Batches on their way may take a quarter of what memtables may.
     const int64_t load_memory_bytes =

@@ -2,14 +2,22 @@
 #include <grpcpp/create_channel.h>
 #include <gtest/gtest.h>
 
+#include "base/debug_points.h"
+#include "base/metrics.h"
 #include "descriptors_types.h"
+#include "functions/registries.h"
 #include "load/backend_writer.h"
 #include "load/load_channels.h"
 #include "load/testing/fake_storage_engine.h"
+#include "query/lookup/lookup_service.h"
 #include "query/testing/query_fixture.h"
+#include "server/baidu/baidu_server.h"
+#include "server/baidu/testing/baidu_client.h"
 #include "server/data_plane_server.h"
 #include "server/grpc_exchange_transport.h"
+#include "server/lookup_calls.h"
 #include "service_fragment.grpc.pb.h"
+#include "service_lookup.pb.h"
 #include "wire/data_plane_client.h"
 #include "wire/status_codec.h"
 #include "wire/thrift_codec.h"
@@ -29,6 +37,7 @@ public:
         ExchangeTransport* transport = nullptr, FragmentManagerOptions options = {}
     )
         : backend(2, options, transport) {
+        EXPECT_TRUE(small_calls.start().ok());
         Status status = server.start("127.0.0.1", 0, 2, kMaxMessage);
         EXPECT_TRUE(status.ok()) << status.to_string();
         stub = pb::FragmentService::NewStub(grpc::CreateChannel(
@@ -40,6 +49,7 @@ public:
         backend.manager().shutdown();
         loads.shutdown();
         server.stop();
+        small_calls.stop();
     }
 
     Status prepare(const wire::ExecPlan& plan, bool start) {
@@ -86,7 +96,12 @@ public:
     TimerWheel timers;
     LoadChannels loads{engine, timers, 2};
     Backend backend;
-    DataPlaneServer server{backend.manager(), loads, nullptr};
+    FunctionRegistries functions = FunctionRegistries::create();
+    MetricRegistry metrics;
+    LookupService lookups{engine, functions, metrics, {}};
+    DebugPoints points{true};
+    BaiduServer small_calls{{make_lookup_calls(lookups, &points)}, {}, metrics};
+    DataPlaneServer server{backend.manager(), loads, nullptr, &small_calls};
     std::unique_ptr<pb::FragmentService::Stub> stub;
 };
 
@@ -111,6 +126,74 @@ TEST(DataPlane, PreparesStartsAndFetches) {
     EXPECT_TRUE(served.fetch(2, rows).ok());
     EXPECT_EQ(rows.size(), 3U);
     EXPECT_TRUE(served.backend.is_idle_soon());
+}
+
+constexpr const char* kLookupService = "thetis.pb.LookupService";
+
+/// A look-up by a plan that nobody sent.
+std::string lookup_frame(int64_t id) {
+    pb::LookupRequest request;
+    request.set_plan_id_high(1);
+    request.set_plan_id_low(2);
+    auto& tablet = *request.add_tablets();
+    tablet.set_tablet_id(10);
+    tablet.set_version(2);
+    tablet.add_keys("key");
+    return testing::request_frame(kLookupService, "Lookup", id, request.SerializeAsString());
+}
+
+TEST(DataPlane, ServesGrpcAndSmallCallsOnOnePort) {
+    ServedBackend served;
+    std::atomic<bool> ends{false};
+    std::atomic<int> num_calls{0};
+    std::vector<std::thread> clients;
+    for (int i = 0; i < 2; ++i) {
+        clients.emplace_back([&] {
+            testing::BaiduClient client(served.server.port());
+            for (int64_t id = 0; !ends; ++id) {
+                client.send(lookup_frame(id));
+                auto reply = client.receive();
+                ASSERT_TRUE(reply.has_value());
+                ASSERT_EQ(reply->correlation_id, id);
+                ASSERT_EQ(reply->error_code, 0) << reply->error_text;
+                pb::LookupReply answer;
+                ASSERT_TRUE(answer.ParseFromString(reply->message));
+                ASSERT_TRUE(answer.needs_plan() || answer.code() != 0);
+                ++num_calls;
+            }
+        });
+    }
+    for (int64_t query = 1; query <= 5; ++query) {
+        ASSERT_TRUE(
+            served.prepare(testing::result_plan(query, testing::numbers(1, 20'000)), true).ok()
+        );
+        std::vector<testing::TextRow> rows;
+        EXPECT_TRUE(served.fetch(query, rows).ok());
+        EXPECT_EQ(rows.size(), 20'000U);
+    }
+    ends = true;
+    for (auto& client : clients) {
+        client.join();
+    }
+    EXPECT_GT(num_calls, 0);
+    EXPECT_TRUE(served.backend.is_idle_soon());
+}
+
+TEST(DataPlane, LookupCallsRefuseGarbageAndHaveDebugPoints) {
+    ServedBackend served;
+    testing::BaiduClient client(served.server.port());
+    client.send(testing::request_frame(kLookupService, "Lookup", 1, "\x0b no look-up"));
+    client.send(testing::request_frame(kLookupService, "LookUp", 2, ""));
+    EXPECT_EQ(client.receive()->error_code, 1003);
+    EXPECT_EQ(client.receive()->error_code, 1002);
+    ASSERT_TRUE(served.points.add("LookupService.lookup.drop", {}, 1).ok());
+    client.send(lookup_frame(3) + lookup_frame(4));
+    EXPECT_EQ(client.receive()->correlation_id, 4);
+    ASSERT_TRUE(served.points.add("LookupService.lookup.delay", {{"ms", "50"}}, 1).ok());
+    auto begin = std::chrono::steady_clock::now();
+    client.send(lookup_frame(5));
+    EXPECT_EQ(client.receive()->correlation_id, 5);
+    EXPECT_GE(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(50));
 }
 
 TEST(DataPlane, AnswersHostilePlansAndUnknownQueries) {

@@ -1,12 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/pipeline/scheduler.h"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/thread/thread_pool.h"
+
 namespace thetis {
 
-TaskScheduler::TaskScheduler(int num_workers) {
+TaskScheduler::TaskScheduler(int num_workers, int nice) {
     workers_.reserve(static_cast<size_t>(num_workers));
     for (int i = 0; i < num_workers; ++i) {
-        workers_.emplace_back([this] { run_worker(); });
+        workers_.emplace_back([this, nice] {
+            set_thread_name("pipeline");
+            // Standing back is always permitted; of the calling thread only.
+            if (nice > 0) {
+                ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), nice);
+            }
+            run_worker();
+        });
     }
 }
 

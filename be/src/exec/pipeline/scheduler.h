@@ -29,7 +29,8 @@ class TaskScheduler {
 public:
     static constexpr int64_t kSliceNanos = 10'000'000;
 
-    explicit TaskScheduler(int num_workers);
+    /// `nice`: how far the workers stand back behind other threads of the machine, 0 to 19.
+    explicit TaskScheduler(int num_workers, int nice = 0);
     ~TaskScheduler();
 
     TaskScheduler(const TaskScheduler&) = delete;
