@@ -37,7 +37,6 @@ import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.load.StreamLoads;
 import org.thetis.query.point.PointLookups;
-import org.thetis.query.point.PointPlans;
 import org.thetis.query.point.SharedPointPlans;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
@@ -254,7 +253,7 @@ public final class FrontEnd implements AutoCloseable {
                         sessions,
                         variables,
                         runner,
-                        new PointServices(PointPlans.NONE, lookups, audit, metrics),
+                        new PointServices(pointPlans, lookups, audit, metrics),
                         cluster.catalog(),
                         schemaTables,
                         workers,

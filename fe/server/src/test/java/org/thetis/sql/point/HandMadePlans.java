@@ -28,6 +28,6 @@ public final class HandMadePlans {
                 1,
                 List.of(),
                 new PointBasis(now, scope, database, table),
-                new KeyRouter(table, List.of(term)));
+                new KeyRouter(table, List.of(term), List.of()));
     }
 }
