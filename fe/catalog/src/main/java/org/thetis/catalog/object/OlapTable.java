@@ -3,6 +3,7 @@ package org.thetis.catalog.object;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonValue;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +34,7 @@ import org.thetis.catalog.type.DataType;
  * @param partitions by id; an unpartitioned table has one, named like the table
  * @param temporaryPartitions by id; loads write them and queries read them only by name
  */
+@RecordBuilder
 public record OlapTable(
         long id,
         long databaseId,
@@ -46,7 +48,7 @@ public record OlapTable(
         TableProperties properties,
         PersistentSortedMap<Long, Partition> partitions,
         PersistentSortedMap<Long, Partition> temporaryPartitions)
-        implements Table {
+        implements Table, OlapTableBuilder.With {
     public OlapTable {
         indexes = List.copyOf(indexes);
         secondaryIndexes = List.copyOf(secondaryIndexes);
@@ -136,7 +138,7 @@ public record OlapTable(
 
     @Override
     public OlapTable renamed(String newName) {
-        OlapTable renamed = with(newName, comment, properties, partitions);
+        OlapTable renamed = withName(newName);
         if (partitionSpec.isPartitioned() || partitions.isEmpty()) {
             return renamed;
         }
@@ -144,60 +146,20 @@ public record OlapTable(
         return renamed.withPartition(only.withName(newName));
     }
 
-    public OlapTable withComment(String newComment) {
-        return with(name, newComment, properties, partitions);
-    }
-
-    public OlapTable withProperties(TableProperties changed) {
-        return with(name, comment, changed, partitions);
-    }
-
-    public OlapTable withDistribution(Distribution changed) {
-        return new OlapTable(
-                id,
-                databaseId,
-                name,
-                comment,
-                createMillis,
-                indexes,
-                secondaryIndexes,
-                partitionSpec,
-                changed,
-                properties,
-                partitions,
-                temporaryPartitions);
-    }
-
-    public OlapTable withIndexes(List<IndexMeta> changed) {
-        return new OlapTable(
-                id,
-                databaseId,
-                name,
-                comment,
-                createMillis,
-                changed,
-                secondaryIndexes,
-                partitionSpec,
-                distribution,
-                properties,
-                partitions,
-                temporaryPartitions);
-    }
-
     /** Adds a partition or replaces the one with the same id, temporary or not. */
     public OlapTable withPartition(Partition partition) {
         return temporaryPartitions.find(partition.id()).isPresent()
                 ? withTemporaryPartition(partition)
-                : with(name, comment, properties, partitions.with(partition.id(), partition));
+                : withPartitions(partitions.with(partition.id(), partition));
     }
 
     public OlapTable withTemporaryPartition(Partition partition) {
-        return withTemporary(temporaryPartitions.with(partition.id(), partition));
+        return withTemporaryPartitions(temporaryPartitions.with(partition.id(), partition));
     }
 
     public OlapTable withoutPartition(long partitionId) {
-        return with(name, comment, properties, partitions.without(partitionId))
-                .withTemporary(temporaryPartitions.without(partitionId));
+        return with(changed -> changed.partitions(partitions.without(partitionId))
+                .temporaryPartitions(temporaryPartitions.without(partitionId)));
     }
 
     /** Changes one partition; a partition that is gone is ignored, as replay may meet changes of dropped ones. */
@@ -254,42 +216,6 @@ public record OlapTable(
             }
         }
         return table;
-    }
-
-    private OlapTable withTemporary(PersistentSortedMap<Long, Partition> changed) {
-        return new OlapTable(
-                id,
-                databaseId,
-                name,
-                comment,
-                createMillis,
-                indexes,
-                secondaryIndexes,
-                partitionSpec,
-                distribution,
-                properties,
-                partitions,
-                changed);
-    }
-
-    private OlapTable with(
-            String newName,
-            String newComment,
-            TableProperties newProperties,
-            PersistentSortedMap<Long, Partition> newPartitions) {
-        return new OlapTable(
-                id,
-                databaseId,
-                newName,
-                newComment,
-                createMillis,
-                indexes,
-                secondaryIndexes,
-                partitionSpec,
-                distribution,
-                newProperties,
-                newPartitions,
-                temporaryPartitions);
     }
 
     /** Fails with UNKNOWN_COLUMN and the nearest name. */

@@ -2,6 +2,7 @@
 package org.thetis.catalog.schema;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -12,6 +13,7 @@ import java.util.function.UnaryOperator;
  * @param visibleVersion what queries read; 1 when nothing was loaded
  * @param committedVersion the newest version a committed transaction took; visible once it is published
  */
+@RecordBuilder
 public record Partition(
         long id,
         String name,
@@ -22,7 +24,8 @@ public record Partition(
         long visibleVersion,
         long visibleMillis,
         long committedVersion,
-        List<IndexTablets> indexes) {
+        List<IndexTablets> indexes)
+        implements PartitionBuilder.With {
     /** The tablets of one index, by bucket. */
     public record IndexTablets(long indexId, List<Tablet> tablets) {
         public IndexTablets {
@@ -45,74 +48,17 @@ public record Partition(
     }
 
     public Partition withCommitted(long version) {
-        return new Partition(
-                id,
-                name,
-                item,
-                distribution,
-                replicationNum,
-                properties,
-                visibleVersion,
-                visibleMillis,
-                version,
-                indexes);
-    }
-
-    /** The same partition with tablets of other indexes. */
-    public Partition withIndexes(List<IndexTablets> changed) {
-        return new Partition(
-                id,
-                name,
-                item,
-                distribution,
-                replicationNum,
-                properties,
-                visibleVersion,
-                visibleMillis,
-                committedVersion,
-                changed);
+        return withCommittedVersion(version);
     }
 
     public Partition withVisible(long version, long millis) {
-        return new Partition(
-                id,
-                name,
-                item,
-                distribution,
-                replicationNum,
-                properties,
-                version,
-                millis,
-                Math.max(committedVersion, version),
-                indexes);
-    }
-
-    public Partition withName(String newName) {
-        return new Partition(
-                id,
-                newName,
-                item,
-                distribution,
-                replicationNum,
-                properties,
-                visibleVersion,
-                visibleMillis,
-                committedVersion,
-                indexes);
+        return with(changed -> changed.visibleVersion(version)
+                .visibleMillis(millis)
+                .committedVersion(Math.max(committedVersion, version)));
     }
 
     public Partition withProperties(Map<String, String> changed, int replicas) {
-        return new Partition(
-                id,
-                name,
-                item,
-                distribution,
-                replicas,
-                changed,
-                visibleVersion,
-                visibleMillis,
-                committedVersion,
-                indexes);
+        return with(partition -> partition.properties(changed).replicationNum(replicas));
     }
 
     /** A partition in which the tablets that `change` returns differently are replaced. */
@@ -121,16 +67,6 @@ public record Partition(
                 .map(index -> new IndexTablets(
                         index.indexId(), index.tablets().stream().map(change).toList()))
                 .toList();
-        return new Partition(
-                id,
-                name,
-                item,
-                distribution,
-                replicationNum,
-                properties,
-                visibleVersion,
-                visibleMillis,
-                committedVersion,
-                changed);
+        return withIndexes(changed);
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.catalog.snapshot;
 
+import io.soabase.recordbuilder.core.RecordBuilder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ import org.thetis.catalog.schema.Tablet;
  * @param alterJobs schema changes under way and the newest finished ones, by id
  * @param recycleBin what was dropped and can be recovered
  */
+@RecordBuilder
 public record CatalogSnapshot(
         long clusterId,
         String token,
@@ -49,7 +51,8 @@ public record CatalogSnapshot(
         PersistentSortedMap<String, Frontend> frontends,
         PersistentSortedMap<Long, DatabaseTransactions> transactions,
         PersistentSortedMap<Long, AlterJob> alterJobs,
-        RecycleBin recycleBin) {
+        RecycleBin recycleBin)
+        implements CatalogSnapshotBuilder.With {
     private static final int MAX_FINISHED_JOBS = 1000;
 
     public static final CatalogSnapshot EMPTY = new CatalogSnapshot(
@@ -157,40 +160,13 @@ public record CatalogSnapshot(
 
     /** Sets who the cluster is. */
     public CatalogSnapshot withCluster(long id, String clusterToken) {
-        return new CatalogSnapshot(
-                id,
-                clusterToken,
-                nextId,
-                databases,
-                databaseIds,
-                tabletPlaces,
-                users,
-                roles,
-                globalVariables,
-                backends,
-                frontends,
-                transactions,
-                alterJobs,
-                recycleBin);
+        return with(changes -> changes.clusterId(id).token(clusterToken));
     }
 
     /** Marks ids below the given one as possibly in use. */
+    @Override
     public CatalogSnapshot withNextId(long id) {
-        return new CatalogSnapshot(
-                clusterId,
-                token,
-                Math.max(nextId, id),
-                databases,
-                databaseIds,
-                tabletPlaces,
-                users,
-                roles,
-                globalVariables,
-                backends,
-                frontends,
-                transactions,
-                alterJobs,
-                recycleBin);
+        return with(changes -> changes.nextId(Math.max(nextId, id)));
     }
 
     /** Adds a database or replaces the one with its id, under whatever name it has now. */
@@ -298,21 +274,10 @@ public record CatalogSnapshot(
             PersistentSortedMap<String, Long> newIds,
             PersistentSortedMap<Long, TabletPlace> newPlaces,
             PersistentSortedMap<Long, DatabaseTransactions> newTransactions) {
-        return new CatalogSnapshot(
-                clusterId,
-                token,
-                nextId,
-                newDatabases,
-                newIds,
-                newPlaces,
-                users,
-                roles,
-                globalVariables,
-                backends,
-                frontends,
-                newTransactions,
-                alterJobs,
-                recycleBin);
+        return with(changes -> changes.databases(newDatabases)
+                .databaseIds(newIds)
+                .tabletPlaces(newPlaces)
+                .transactions(newTransactions));
     }
 
     public CatalogSnapshot withUser(User user) {
@@ -367,114 +332,6 @@ public record CatalogSnapshot(
                 left.byId().isEmpty() ? transactions.without(databaseId) : transactions.with(databaseId, left));
     }
 
-    private CatalogSnapshot withUsers(PersistentSortedMap<UserIdentity, User> changed) {
-        return new CatalogSnapshot(
-                clusterId,
-                token,
-                nextId,
-                databases,
-                databaseIds,
-                tabletPlaces,
-                changed,
-                roles,
-                globalVariables,
-                backends,
-                frontends,
-                transactions,
-                alterJobs,
-                recycleBin);
-    }
-
-    private CatalogSnapshot withRoles(PersistentSortedMap<String, Role> changed) {
-        return new CatalogSnapshot(
-                clusterId,
-                token,
-                nextId,
-                databases,
-                databaseIds,
-                tabletPlaces,
-                users,
-                changed,
-                globalVariables,
-                backends,
-                frontends,
-                transactions,
-                alterJobs,
-                recycleBin);
-    }
-
-    private CatalogSnapshot withGlobalVariables(PersistentSortedMap<String, String> changed) {
-        return new CatalogSnapshot(
-                clusterId,
-                token,
-                nextId,
-                databases,
-                databaseIds,
-                tabletPlaces,
-                users,
-                roles,
-                changed,
-                backends,
-                frontends,
-                transactions,
-                alterJobs,
-                recycleBin);
-    }
-
-    private CatalogSnapshot withBackends(PersistentSortedMap<Long, Backend> changed) {
-        return new CatalogSnapshot(
-                clusterId,
-                token,
-                nextId,
-                databases,
-                databaseIds,
-                tabletPlaces,
-                users,
-                roles,
-                globalVariables,
-                changed,
-                frontends,
-                transactions,
-                alterJobs,
-                recycleBin);
-    }
-
-    private CatalogSnapshot withFrontends(PersistentSortedMap<String, Frontend> changed) {
-        return new CatalogSnapshot(
-                clusterId,
-                token,
-                nextId,
-                databases,
-                databaseIds,
-                tabletPlaces,
-                users,
-                roles,
-                globalVariables,
-                backends,
-                changed,
-                transactions,
-                alterJobs,
-                recycleBin);
-    }
-
-    private CatalogSnapshot withTransactions(PersistentSortedMap<Long, DatabaseTransactions> changed) {
-        return new CatalogSnapshot(
-                clusterId,
-                token,
-                nextId,
-                databases,
-                databaseIds,
-                tabletPlaces,
-                users,
-                roles,
-                globalVariables,
-                backends,
-                frontends,
-                changed,
-                alterJobs,
-                recycleBin);
-    }
-
     /** Adds a job or replaces the one with its id; of finished jobs only the newest are kept. */
     public CatalogSnapshot withAlterJob(AlterJob job) {
         PersistentSortedMap<Long, AlterJob> jobs = alterJobs.with(job.id(), job);
@@ -483,34 +340,16 @@ public record CatalogSnapshot(
         for (int i = 0; i < done.size() - MAX_FINISHED_JOBS; i++) {
             jobs = jobs.without(done.get(i).id());
         }
-        return withMaintenance(jobs, recycleBin);
+        return withAlterJobs(jobs);
     }
 
     /** Puts something that was dropped where it can be recovered from. */
     public CatalogSnapshot withRecycled(RecycledObject object) {
-        return withMaintenance(alterJobs, recycleBin.with(object));
+        return withRecycleBin(recycleBin.with(object));
     }
 
     /** Takes something out of the recycle bin: it was recovered, or is gone for good. */
     public CatalogSnapshot withoutRecycled(long id) {
-        return withMaintenance(alterJobs, recycleBin.without(id));
-    }
-
-    private CatalogSnapshot withMaintenance(PersistentSortedMap<Long, AlterJob> jobs, RecycleBin bin) {
-        return new CatalogSnapshot(
-                clusterId,
-                token,
-                nextId,
-                databases,
-                databaseIds,
-                tabletPlaces,
-                users,
-                roles,
-                globalVariables,
-                backends,
-                frontends,
-                transactions,
-                jobs,
-                bin);
+        return withRecycleBin(recycleBin.without(id));
     }
 }

@@ -28,11 +28,11 @@ class ShowCreateTest {
         List<SchemaColumn> columns = List.of(
                 SchemaColumn.of("day", DataType.DATE, false),
                 SchemaColumn.of("name", DataType.varchar(20), true)
-                        .withDefault(DefaultValue.literal("a\"b"))
+                        .withDefaultValue(DefaultValue.literal("a\"b"))
                         .withComment("it's"),
                 SchemaColumn.of("price", DataType.decimal(10, 2), true),
                 SchemaColumn.of("at", DataType.datetime(3), true)
-                        .withDefault(new DefaultValue(DefaultValue.Kind.CURRENT_TIMESTAMP, "3")),
+                        .withDefaultValue(new DefaultValue(DefaultValue.Kind.CURRENT_TIMESTAMP, "3")),
                 SchemaColumn.of("note", DataType.STRING, true));
         ColumnRules.Checked checked = ColumnRules.check(columns, null, List.of());
         OlapTable table = new OlapTable(

@@ -280,11 +280,11 @@ final class RandomHistory {
                 SchemaColumn.of("k", DataType.DATE, false).withKey(true).withUniqueId(0),
                 SchemaColumn.of("s", DataType.varchar(20), true)
                         .withUniqueId(1)
-                        .withDefault(DefaultValue.literal("x\"y"))
+                        .withDefaultValue(DefaultValue.literal("x\"y"))
                         .withComment("c"),
                 SchemaColumn.of("d", DataType.decimal(10, 2), true)
                         .withUniqueId(2)
-                        .withDefault(DefaultValue.NULL));
+                        .withDefaultValue(DefaultValue.NULL));
         return new OlapTable(
                         id,
                         databaseId,

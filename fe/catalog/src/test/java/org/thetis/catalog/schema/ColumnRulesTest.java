@@ -89,10 +89,11 @@ class ColumnRulesTest {
                 ErrorCode.INVALID_ARGUMENT,
                 "TIME cannot be the type of a column");
         refused(columns(DataType.array(DataType.INT)), null, List.of(), ErrorCode.NOT_SUPPORTED, "array<int>");
-        List<SchemaColumn> wrongDefault = List.of(columns(DataType.INT).get(0).withDefault(DefaultValue.literal("x")));
+        List<SchemaColumn> wrongDefault =
+                List.of(columns(DataType.INT).get(0).withDefaultValue(DefaultValue.literal("x")));
         refused(wrongDefault, null, List.of(), ErrorCode.INVALID_DEFAULT, "Invalid default value for 'c0'");
         List<SchemaColumn> nullDefault =
-                List.of(SchemaColumn.of("a", DataType.INT, false).withDefault(DefaultValue.NULL));
+                List.of(SchemaColumn.of("a", DataType.INT, false).withDefaultValue(DefaultValue.NULL));
         refused(nullDefault, null, List.of(), ErrorCode.INVALID_DEFAULT, "NULL");
     }
 

@@ -226,7 +226,7 @@ final class ColumnPlan {
         if (given.defaultValue() != null && !Objects.equals(given.defaultValue(), before.defaultValue())) {
             // Rows written before the column was added keep what they had.
             DefaultValue old = before.defaultValue() == null ? DefaultValue.NULL : before.defaultValue();
-            after = after.withDefault(given.defaultValue())
+            after = after.withDefaultValue(given.defaultValue())
                     .withInitial(before.initial() == null ? old : before.initial());
         }
         heavy |= !TypeChange.keepsFiles(before.type(), type) || nullable != before.nullable();

@@ -56,7 +56,7 @@ final class SchemaChangeTest {
     void aLightChangeIsOneRecordAndSurvivesRestart() {
         try (TestCluster test = new TestCluster(directory, 1, Map.of())) {
             OlapTable before = test.createTable("t", 1, 2);
-            SchemaColumn added = SchemaColumn.of("n", DataType.INT, true).withDefault(DefaultValue.literal("5"));
+            SchemaColumn added = SchemaColumn.of("n", DataType.INT, true).withDefaultValue(DefaultValue.literal("5"));
             test.cluster().schemaChanges().change("d", "t", List.of(new ColumnChange.Add(added, null)));
             OlapTable after = test.table("t");
             assertThat(after.tablets()).isEqualTo(before.tablets());
