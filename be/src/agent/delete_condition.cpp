@@ -3,6 +3,7 @@
 
 #include "backend_service_types.h"
 #include "expr/expression.h"
+#include "expr/predicate_extraction.h"
 #include "wire/thrift_codec.h"
 
 namespace thetis {
@@ -11,8 +12,15 @@ namespace {
 
 class DeleteCondition final : public DeleteFilter {
 public:
-    DeleteCondition(std::vector<int32_t> column_unique_ids, std::vector<ExpressionPtr> conjuncts)
-        : column_unique_ids_(std::move(column_unique_ids)), conjuncts_(std::move(conjuncts)) {}
+    DeleteCondition(
+        std::vector<int32_t> column_unique_ids,
+        std::vector<ExpressionPtr> conjuncts,
+        ColumnTests column_tests,
+        bool is_exact
+    )
+        : DeleteFilter(std::move(column_tests), is_exact),
+          column_unique_ids_(std::move(column_unique_ids)),
+          conjuncts_(std::move(conjuncts)) {}
 
     const std::vector<int32_t>& column_unique_ids() const override { return column_unique_ids_; }
 
@@ -33,6 +41,35 @@ private:
     const std::vector<int32_t> column_unique_ids_;
     const std::vector<ExpressionPtr> conjuncts_;
 };
+
+/// The tests of single columns that the conjuncts contain; says whether they are all there is.
+Result<DeleteFilter::ColumnTests> column_tests(
+    const std::vector<ExpressionPtr>& conjuncts,
+    const std::vector<int32_t>& column_unique_ids,
+    const TabletSchema& schema,
+    bool& is_exact
+) {
+    DeleteFilter::ColumnTests tests;
+    std::vector<bool> is_done(conjuncts.size(), false);
+    for (const SimplePredicate& predicate : extract_predicates(conjuncts)) {
+        const int32_t unique_id = column_unique_ids[static_cast<size_t>(predicate.position)];
+        const DataType& type = schema.columns()[*schema.find_column(unique_id)].type;
+        const bool is_null_test =
+            predicate.op == PredicateOp::kIsNull || predicate.op == PredicateOp::kIsNotNull;
+        ColumnPtr values = is_null_test ? nullptr : operand_column(predicate, type);
+        if (!is_null_test && values == nullptr) {
+            continue;
+        }
+        ASSIGN_OR_RETURN(
+            auto test,
+            PredicateEvaluator::create({unique_id, predicate.op, std::move(values)}, type)
+        );
+        tests.push_back(std::move(test));
+        is_done[predicate.conjunct] = is_done[predicate.conjunct] || predicate.is_exact;
+    }
+    is_exact = std::find(is_done.begin(), is_done.end(), false) == is_done.end();
+    return tests;
+}
 
 Result<DeleteFilterPtr> compile_condition(
     std::string_view condition, const TabletSchema& schema, const FunctionRegistries& functions
@@ -83,8 +120,12 @@ Result<DeleteFilterPtr> compile_condition(
             );
         }
     }
+    bool is_exact = false;
+    ASSIGN_OR_RETURN(
+        auto tests, column_tests(conjuncts, predicate.column_unique_ids, schema, is_exact)
+    );
     return DeleteFilterPtr(std::make_shared<const DeleteCondition>(
-        std::move(predicate.column_unique_ids), std::move(conjuncts)
+        std::move(predicate.column_unique_ids), std::move(conjuncts), std::move(tests), is_exact
     ));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "expr/predicate_extraction.h"
 
+#include "column/builder.h"
 #include "expr/nodes.h"
 
 namespace thetis {
@@ -167,6 +168,19 @@ std::vector<SimplePredicate> extract_predicates(std::span<const ExpressionPtr> c
         collect(*conjuncts[i], i, true, found);
     }
     return found;
+}
+
+ColumnPtr operand_column(const SimplePredicate& predicate, const DataType& type) {
+    DataType value_type = type;
+    value_type.nullable = false;
+    ColumnBuilder builder(value_type, static_cast<uint32_t>(predicate.operands.size()));
+    for (const Scalar& operand : predicate.operands) {
+        if (operand.is_null() || operand.type().physical() != type.physical()) {
+            return nullptr;
+        }
+        builder.append_scalar(operand);
+    }
+    return builder.finish();
 }
 
 }  // namespace thetis

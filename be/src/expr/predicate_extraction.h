@@ -26,4 +26,8 @@ struct SimplePredicate {
 /// OR ...` over one column as IN. Conjuncts that are something else give nothing.
 std::vector<SimplePredicate> extract_predicates(std::span<const ExpressionPtr> conjuncts);
 
+/// The operands as a flat column that storage compares a column of `type` with; a null pointer when
+/// one has another physical form.
+ColumnPtr operand_column(const SimplePredicate& predicate, const DataType& type);
+
 }  // namespace thetis

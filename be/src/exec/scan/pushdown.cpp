@@ -1,28 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exec/scan/pushdown.h"
 
-#include "column/builder.h"
 #include "expr/predicate_extraction.h"
 
 namespace thetis {
-
-namespace {
-
-// Null when a value has another physical form than the column.
-ColumnPtr operand_column(const SimplePredicate& predicate, const DataType& type) {
-    DataType value_type = type;
-    value_type.nullable = false;
-    ColumnBuilder builder(value_type, static_cast<uint32_t>(predicate.operands.size()));
-    for (const auto& operand : predicate.operands) {
-        if (operand.is_null() || operand.type().physical() != type.physical()) {
-            return nullptr;
-        }
-        builder.append_scalar(operand);
-    }
-    return builder.finish();
-}
-
-}  // namespace
 
 void push_down(std::vector<ExpressionPtr>& conjuncts, ReadOptions& options) {
     std::vector<bool> is_done(conjuncts.size(), false);

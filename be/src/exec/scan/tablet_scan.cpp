@@ -15,6 +15,7 @@ ScanCounters::ScanCounters(OperatorProfile& profile) {
         {"rows_pruned_zone_map", &ScanStatistics::rows_pruned_zone_map},
         {"rows_pruned_bloom_filter", &ScanStatistics::rows_pruned_bloom_filter},
         {"rows_deleted", &ScanStatistics::rows_deleted},
+        {"rows_delete_proven", &ScanStatistics::rows_delete_proven},
         {"rows_filtered", &ScanStatistics::rows_filtered},
         {"rows_merged", &ScanStatistics::rows_merged},
         {"rows_proven", &ScanStatistics::rows_proven},

@@ -4,6 +4,7 @@
 #include "storage/compaction/output_writer.h"
 #include "storage/merge/merged_columns.h"
 #include "storage/merge/row_merger.h"
+#include "storage/segment/delete_pruning.h"
 #include "storage/tablet/scan_columns.h"
 
 namespace thetis {
@@ -84,6 +85,9 @@ Result<std::vector<MergeRun>> collect_runs(const CompactionTask& task, RowPositi
                 run.source.version = input->start_version();
             }
             run.rows = {0, segments[k]->num_rows()};
+            if (!prune_deletes(run.source, task.schema->version_id())) {
+                continue;  // A DELETE took all of it.
+            }
             by_rowset[i].push_back(std::move(run));
         }
     }
@@ -158,7 +162,10 @@ private:
 };
 
 /// Leaves out rows whose delete sign is set: from version 0 on there is nothing left for them to
-/// hide. Not where sequences decide: there they also hide rows that come later with a smaller one.
+/// hide. Where sequences decide only those without one, which any later row of the key replaces:
+/// the others also hide rows that come later with a smaller sequence, by loads that need not even
+/// have begun. Without them such a row would show on the replicas that were compacted before it
+/// came and on no other.
 class SignFilter {
 public:
     SignFilter(
@@ -166,8 +173,7 @@ public:
     )
         : columns_(scan, runs),
           is_active_(
-              task.schema->delete_sign_id().has_value() &&
-              !task.schema->sequence_id().has_value() && !task.keeps_delete_signs &&
+              task.schema->delete_sign_id().has_value() && !task.keeps_delete_signs &&
               task.inputs.front()->start_version() == 0
           ) {}
 
@@ -175,8 +181,14 @@ public:
         if (!is_active_) {
             return {};
         }
-        ASSIGN_OR_RETURN(const auto column, find_scan_column(schema, *schema.delete_sign_id()));
-        return columns_.add(column, {}).status();
+        ASSIGN_OR_RETURN(const auto sign, find_scan_column(schema, *schema.delete_sign_id()));
+        RETURN_IF_ERROR(columns_.add(sign, {}).status());
+        has_sequence_ = schema.sequence_id().has_value();
+        if (has_sequence_) {
+            ASSIGN_OR_RETURN(const auto sequence, find_scan_column(schema, *schema.sequence_id()));
+            RETURN_IF_ERROR(columns_.add(sequence, {}).status());
+        }
+        return {};
     }
 
     Status apply(MergedRows& rows) {
@@ -185,12 +197,17 @@ public:
         }
         columns_.start(rows);
         ASSIGN_OR_RETURN(const ColumnPtr signs, columns_.read(0, 0, rows.size()));
+        ColumnPtr sequences;
+        if (has_sequence_) {
+            ASSIGN_OR_RETURN(sequences, columns_.read(1, 0, rows.size()));
+        }
         const ColumnView<int8_t> values(*signs);
         uint32_t kept = 0;
         for (uint32_t i = 0; i < rows.size(); ++i) {
             rows.runs[kept] = rows.runs[i];
             rows.rows[kept] = rows.rows[i];
-            kept += values[i] == 0 ? 1 : 0;
+            const bool hides_later = has_sequence_ && !sequences->is_null(i);
+            kept += values[i] == 0 || hides_later ? 1 : 0;
         }
         rows.runs.resize(kept);
         rows.rows.resize(kept);
@@ -200,6 +217,7 @@ public:
 private:
     MergedColumns columns_;
     const bool is_active_;
+    bool has_sequence_ = false;
 };
 
 uint64_t rows_per_segment(const CompactionTask& task) {

@@ -28,8 +28,8 @@ struct CompactionTask {
     size_t columns_per_group = 5;                  ///< Rewritten in one pass over the inputs.
     /// Columns are rewritten all in one pass while open pages of all inputs fit.
     int64_t page_memory_bytes = int64_t{64} << 20;
-    /// A partial update that is not published yet may have read a row before its key was deleted:
-    /// only the delete-signed row tells its publish so.
+    /// A partial update that is being written or waits for its version may have read a row before
+    /// its key was deleted: only the delete-signed row tells its publish so.
     bool keeps_delete_signs = false;
     bool sync_files = true;
     std::shared_ptr<MemoryTracker> memory;

@@ -66,7 +66,7 @@ CompactionLimits LocalStorageEngine::compaction_limits(const Tablet& tablet) con
 
 void LocalStorageEngine::add_compaction_candidate(const Tablet& tablet) {
     const bool is_many = tablet.num_versions() >= settings_.cumulative_compaction_min_deltas();
-    if (is_many && compactions_ != nullptr && !tablet.is_shadow()) {
+    if (is_many && compactions_ != nullptr && !tablet.is_shadow() && tablet.check_readable().ok()) {
         compactions_->add(tablet.id());
     }
 }
@@ -105,6 +105,7 @@ Result<bool> LocalStorageEngine::compact_tablet(
     if (entry->tablet->is_shadow()) {
         return false;
     }
+    RETURN_IF_ERROR(entry->tablet->check_readable());
     if (kind.has_value()) {
         return compact(*entry, *kind, true);
     }
@@ -174,6 +175,9 @@ Result<bool> LocalStorageEngine::compact(const Entry& entry, CompactionKind kind
     );
     const Status status = chosen.empty() ? move_cumulative_point(entry, pick->cumulative_point)
                                          : merge(entry, kind, chosen, pick->cumulative_point);
+    if (status.code() == ErrorCode::kCorruption) {
+        tablet.note_damage(status);
+    }
     history.last_status = status.ok() ? "[OK]" : status.to_string();
     (status.ok() ? history.last_success_ms : history.last_failure_ms) = SystemClock().unix_millis();
     tablet.set_compaction_history(number, history);
@@ -218,8 +222,8 @@ CompactionTask LocalStorageEngine::describe_compaction(
     task.columns_per_group =
         static_cast<size_t>(settings_.vertical_compaction_num_columns_per_group());
     task.page_memory_bytes = settings_.compaction_memory_bytes_limit() / 16;
-    task.keeps_delete_signs =
-        task.schema->is_merge_on_write() && !entry.tablet->pending_transactions().empty();
+    // A partial update that begins later starts from what is merged here or newer.
+    task.keeps_delete_signs = entry.tablet->oldest_update_base() < inputs.back()->end_version();
     task.sync_files = options_.sync_files;
     task.memory = compaction_memory_;
     task.debug_points = options_.debug_points;

@@ -1,59 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kills a process at every debug point of a load, a compaction, a create and a drop; afterwards the
 // directory holds the old state or the new one, and no file that nobody knows.
-#include <cstdlib>
-
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "storage/testing/storage_fixture.h"
 
 namespace thetis {
 namespace {
 
-constexpr const char* kDirectoryVariable = "THETIS_CRASH_TEST_DIRECTORY";
-constexpr const char* kPointVariable = "THETIS_CRASH_TEST_POINT";
 constexpr int kLoads = 5;
 
-class CrashTest : public StorageFixture {
-protected:
-    /// Runs CrashTest.Victim in a new process and waits for its violent end.
-    void run_victim(const std::string& point) {
-        const pid_t child = ::fork();
-        ASSERT_GE(child, 0);
-        if (child == 0) {
-            ::setenv(kDirectoryVariable, directory().c_str(), 1);
-            ::setenv(kPointVariable, point.c_str(), 1);
-            ::execl(
-                "/proc/self/exe",
-                "storage_test",
-                "--gtest_filter=CrashTest.Victim",
-                static_cast<char*>(nullptr)
-            );
-            ::_exit(1);
-        }
-        int status = 0;
-        ASSERT_EQ(::waitpid(child, &status, 0), child);
-        ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-            << point << " was not reached, status " << status;
-    }
-};
+class CrashTest : public StorageFixture {};
 
 /// Tablet 1: kLoads versions, then one more under a point; a compaction; tablets 2 and 3 made, 3
 /// dropped.
 TEST_F(CrashTest, Victim) {
-    const char* home = std::getenv(kDirectoryVariable);
-    const char* point = std::getenv(kPointVariable);
-    if (home == nullptr || point == nullptr) {
+    const auto self = victim();
+    if (!self.has_value()) {
         GTEST_SKIP() << "runs in a process of its own, started by the other test";
     }
-    open_engine_in(home);
+    open_engine_in(self->directory);
     create_tablet(1);
     create_tablet(3);
     for (int i = 0; i < kLoads; ++i) {
         load(1, 100 + i, 2 + i, make_rows(i * 1000, 1000));
     }
-    ASSERT_TRUE(debug_points().add(point, {{"action", "kill"}}).ok());
+    ASSERT_TRUE(debug_points().add(self->point, {{"action", "kill"}}).ok());
     load(1, 100 + kLoads, 2 + kLoads, make_rows(kLoads * 1000, 1000));
     ASSERT_TRUE(engine().compact_tablet(1).ok());
     create_tablet(2);
@@ -76,7 +46,7 @@ TEST_F(CrashTest, EveryDebugPointLeavesTheStateBeforeOrAfter) {
     };
     for (const std::string& point : points) {
         SCOPED_TRACE(point);
-        run_victim(point);
+        kill_victim("CrashTest.Victim", point);
         open_engine();
         const bool is_pending =
             point == "TabletWriter.commit.done" || point == "StorageEngine.publish";
@@ -100,9 +70,7 @@ TEST_F(CrashTest, EveryDebugPointLeavesTheStateBeforeOrAfter) {
         EXPECT_EQ(engine().find_tablet(2) != nullptr, point == "StorageEngine.drop_tablet");
         EXPECT_EQ(engine().find_tablet(3) != nullptr, point != "StorageEngine.drop_tablet");
         create_tablet(2);
-        close_engine();
-        std::filesystem::remove_all(directory());
-        std::filesystem::create_directories(directory());
+        empty_directory();
     }
 }
 

@@ -57,6 +57,7 @@ Status DataDirectory::create_tablet_directory(const TabletMeta& meta) const {
 Status DataDirectory::remove_orphans(
     const std::unordered_set<int64_t>& tablets,
     const std::unordered_set<std::string>& rowsets,
+    const std::unordered_set<int64_t>& damaged,
     int64_t now_seconds,
     int64_t keep_seconds
 ) const {
@@ -67,6 +68,9 @@ Status DataDirectory::remove_orphans(
         for (const std::string& root : roots) {
             const std::string tablet = data + "/" + shard + "/" + root;
             const auto tablet_id = parse_number(root);
+            if (tablet_id.has_value() && damaged.contains(*tablet_id)) {
+                continue;  // What its files are is not known for certain.
+            }
             if (!tablet_id.has_value() || !tablets.contains(*tablet_id)) {
                 // A create or a drop was cut off.
                 LOG_INFO("directory of no tablet taken away path={}", tablet);

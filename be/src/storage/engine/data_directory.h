@@ -36,13 +36,19 @@ public:
     Status create_tablet_directory(const TabletMeta& meta) const;
 
     /// Removes files of rowsets that no metadata names, and takes away tablets that were dropped.
-    /// Only while no writer runs.
+    /// Of `damaged` tablets all files stay. Only while no writer runs.
     Status remove_orphans(
         const std::unordered_set<int64_t>& tablets,
         const std::unordered_set<std::string>& rowsets,
+        const std::unordered_set<int64_t>& damaged,
         int64_t now_seconds,
         int64_t keep_seconds
     ) const;
+
+    /// Tablets whose files stay, whatever metadata says of them; set once, before anything runs.
+    void set_damaged(std::unordered_set<int64_t> tablets) { damaged_ = std::move(tablets); }
+
+    bool is_damaged(int64_t tablet_id) const { return damaged_.contains(tablet_id); }
 
     /// Takes a dropped tablet's files away: at once, or into the trash when `keep_seconds` > 0.
     Status discard_tablet(int64_t tablet_id, int64_t now_seconds, int64_t keep_seconds) const;
@@ -79,6 +85,7 @@ private:
     const std::unique_ptr<MetadataStore> metadata_;
     std::unique_ptr<ThreadPool> flush_pool_;
     WriteServices write_services_;
+    std::unordered_set<int64_t> damaged_;
     // Statistics; relaxed order is enough.
     std::atomic<int64_t> used_bytes_{0};
     std::atomic<int> num_tablets_{0};

@@ -133,7 +133,8 @@ Status LocalStorageEngine::load_directory(DataDirectory& directory) {
         const int64_t id = meta.tablet_id;
         const std::string path = directory.tablet_directory(meta);
         tablet_ids.insert(id);
-        loaded.emplace(id, Entry{std::make_shared<Tablet>(std::move(meta), path), &directory});
+        auto tablet = std::make_shared<Tablet>(std::move(meta), path, options_.on_tablets_changed);
+        loaded.emplace(id, Entry{std::move(tablet), &directory});
     }
     std::unordered_map<std::string, std::vector<const MetadataStore::StoredDeleteBitmap*>> marks;
     for (const MetadataStore::StoredDeleteBitmap& stored : contents.delete_bitmaps) {
@@ -157,9 +158,26 @@ Status LocalStorageEngine::load_directory(DataDirectory& directory) {
             entry->second.tablet->add_pending(std::move(rowset));
         }
     }
+    std::unordered_set<int64_t> damaged;
+    for (const MetadataStore::Damage& each : contents.damaged) {
+        if (!each.rowset_id.empty() && !rowset_ids.contains(each.rowset_id)) {
+            continue;  // Marks of a rowset that is gone are of no use to anybody.
+        }
+        damaged.insert(each.tablet_id);
+        if (const auto entry = loaded.find(each.tablet_id); entry != loaded.end()) {
+            entry->second.tablet->note_damage(each.reason, true);
+        } else {
+            LOG_ERROR(
+                "tablet cannot be opened, its files stay tablet_id={} reason={}",
+                each.tablet_id,
+                each.reason.message()
+            );
+        }
+    }
     RETURN_IF_ERROR(directory.remove_orphans(
-        tablet_ids, rowset_ids, unix_seconds(), settings_.trash_file_expire_time_sec()
+        tablet_ids, rowset_ids, damaged, unix_seconds(), settings_.trash_file_expire_time_sec()
     ));
+    directory.set_damaged(std::move(damaged));
     directory.add_tablets(static_cast<int>(loaded.size()));
     LOG_INFO(
         "data directory opened path={} tablets={} rowsets={}",
@@ -286,7 +304,7 @@ Status LocalStorageEngine::create_tablet(const CreateTabletRequest& request) {
     change.put_rowset(empty);
     RETURN_IF_ERROR(directory->metadata().apply(change, options_.sync_metadata));
     const std::string path = directory->tablet_directory(meta);
-    auto tablet = std::make_shared<Tablet>(std::move(meta), path);
+    auto tablet = std::make_shared<Tablet>(std::move(meta), path, options_.on_tablets_changed);
     tablet->add_visible(make_rowset(*tablet, *directory, std::move(empty)));
     directory->add_tablets(1);
     {
@@ -303,13 +321,12 @@ Status LocalStorageEngine::drop_tablet(int64_t tablet_id) {
     if (!entry.has_value()) {
         return {};
     }
-    const std::vector<RowsetPtr> rowsets = entry->tablet->rowsets();
     int64_t bytes = 0;
-    for (const RowsetPtr& rowset : rowsets) {
+    for (const RowsetPtr& rowset : entry->tablet->rowsets()) {
         bytes += rowset->meta().data_size_bytes;
     }
     MetadataChange change;
-    change.remove_tablet(tablet_id, rowsets);
+    change.remove_tablet(tablet_id);
     RETURN_IF_ERROR(entry->directory->metadata().apply(change, options_.sync_metadata));
     {
         WriterLock lock(mutex_);
@@ -334,6 +351,7 @@ Result<std::unique_ptr<TabletWriter>> LocalStorageEngine::open_writer(
     if (!entry.has_value()) {
         return no_such_tablet(tablet_id);
     }
+    RETURN_IF_ERROR(entry->tablet->check_readable());
     RETURN_IF_ERROR(admit_writer(*entry->tablet, options.deadline));
     RETURN_IF_ERROR(check_room(*entry->directory));
     return make_writer(*entry, std::move(options));
@@ -388,7 +406,8 @@ std::vector<TabletReport> LocalStorageEngine::tablet_reports(std::span<const int
              .num_rows = summary.num_rows,
              .data_size_bytes = summary.data_size_bytes,
              .num_versions = summary.num_versions,
-             .num_segments = summary.num_segments}
+             .num_segments = summary.num_segments,
+             .is_usable = entry.tablet->damage().ok()}
         );
     }
     return reports;

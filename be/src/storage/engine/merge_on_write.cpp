@@ -17,7 +17,11 @@ Result<std::shared_ptr<LoadMarks>> LocalStorageEngine::find_marks(
     }
     marks = std::make_shared<LoadMarks>();
     RETURN_IF_ERROR(marks->resolve_within(load));
-    RETURN_IF_ERROR(marks->resolve(load, tablet.visible_rowsets()));
+    const Status resolved = marks->resolve(load, tablet.visible_rowsets());
+    if (resolved.code() == ErrorCode::kCorruption) {
+        tablet.note_damage(resolved);
+    }
+    RETURN_IF_ERROR(resolved);
     return marks;
 }
 

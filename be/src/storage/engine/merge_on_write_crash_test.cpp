@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kills a process at every debug point of merge-on-write loads, one of them a partial update whose
 // rows another load changed; afterwards every load is there whole or not at all.
-#include <cstdlib>
-
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "storage/testing/merge_on_write_fixture.h"
 
 namespace thetis::merge_on_write {
 namespace {
 
-constexpr const char* kDirectoryVariable = "THETIS_CRASH_TEST_DIRECTORY";
-constexpr const char* kPointVariable = "THETIS_CRASH_TEST_POINT";
 constexpr int64_t kTablet = 1;
 constexpr int64_t kPartialTxn = 50;
 constexpr int64_t kPartialVersion = 4;
@@ -72,37 +65,16 @@ protected:
         }
         publish(txn_id, kTablet, version);
     }
-
-    void run_victim(const std::string& point) {
-        const pid_t child = ::fork();
-        ASSERT_GE(child, 0);
-        if (child == 0) {
-            ::setenv(kDirectoryVariable, directory().c_str(), 1);
-            ::setenv(kPointVariable, point.c_str(), 1);
-            ::execl(
-                "/proc/self/exe",
-                "storage_test",
-                "--gtest_filter=MergeOnWriteCrashTest.Victim",
-                static_cast<char*>(nullptr)
-            );
-            ::_exit(1);
-        }
-        int status = 0;
-        ASSERT_EQ(::waitpid(child, &status, 0), child);
-        ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
-            << point << " was not reached, status " << status;
-    }
 };
 
 TEST_F(MergeOnWriteCrashTest, Victim) {
-    const char* home = std::getenv(kDirectoryVariable);
-    const char* point = std::getenv(kPointVariable);
-    if (home == nullptr || point == nullptr) {
+    const auto self = victim();
+    if (!self.has_value()) {
         GTEST_SKIP() << "runs in a process of its own, started by the other test";
     }
-    open_engine_in(home);
+    open_engine_in(self->directory);
     prepare();
-    ASSERT_TRUE(debug_points().add(point, {{"action", "kill"}}).ok());
+    ASSERT_TRUE(debug_points().add(self->point, {{"action", "kill"}}).ok());
     publish(kPartialTxn, kTablet, kPartialVersion);
     ASSERT_TRUE(write_full().ok());
     publish(kFullTxn, kTablet, kFullVersion);
@@ -123,7 +95,7 @@ TEST_F(MergeOnWriteCrashTest, EveryDebugPointLeavesLoadsWholeOrNotThere) {
     };
     for (const std::string& point : points) {
         SCOPED_TRACE(point);
-        run_victim(point);
+        kill_victim("MergeOnWriteCrashTest.Victim", point);
         open_engine();
         bring_to_end(kPartialTxn, kPartialVersion, [this] { return write_partial(); });
         bring_to_end(kFullTxn, kFullVersion, [this] { return write_full(); });
@@ -133,9 +105,7 @@ TEST_F(MergeOnWriteCrashTest, EveryDebugPointLeavesLoadsWholeOrNotThere) {
         const TabletReport report = engine().tablet_reports(std::array{kTablet})[0];
         EXPECT_EQ(report.num_rows, static_cast<int64_t>(expected().size()));
         EXPECT_EQ(static_cast<int64_t>(num_files()), report.num_segments);
-        close_engine();
-        std::filesystem::remove_all(directory());
-        std::filesystem::create_directories(directory());
+        empty_directory();
     }
 }
 
@@ -153,9 +123,7 @@ TEST_F(MergeOnWriteCrashTest, AFailedPublishCanBeRepeated) {
         ASSERT_TRUE(write_full().ok());
         publish(kFullTxn, kTablet, kFullVersion);
         EXPECT_EQ(read(kTablet, kFullVersion), expected());
-        close_engine();
-        std::filesystem::remove_all(directory());
-        std::filesystem::create_directories(directory());
+        empty_directory();
     }
 }
 

@@ -54,8 +54,9 @@ protected:
 private:
     /// A load that was written and waits for its version.
     struct Pending {
-        int64_t txn_id;
-        TableChange change;
+        int64_t txn_id = 0;
+        TableChange change{};
+        std::unique_ptr<TabletWriter> writer{};  ///< Not closed yet.
     };
 
     int64_t pick(int64_t below) {
@@ -261,13 +262,18 @@ void ModelTest::write_rows(bool is_partial) {
         const Status status = (*writer)->append(batch);
         ASSERT_TRUE(status.ok()) << status.to_string();
     }
+    if (pick(4) == 0) {
+        // Others commit and compactions run meanwhile.
+        pending_.push_back({txn_id, std::move(change), writer.take()});
+        return;
+    }
     const Status status = (*writer)->close();
     ASSERT_TRUE(status.ok()) << status.to_string();
     if (pick(12) == 0) {
         ASSERT_TRUE(engine().clear_transaction(txn_id).ok());
         return;
     }
-    pending_.push_back({txn_id, std::move(change)});
+    pending_.push_back({txn_id, std::move(change), nullptr});
 }
 
 void ModelTest::delete_rows() {
@@ -279,7 +285,7 @@ void ModelTest::delete_rows() {
     ASSERT_TRUE(status.ok()) << status.to_string();
     TableChange change;
     change.delete_below = bound;
-    pending_.push_back({txn_id, std::move(change)});
+    pending_.push_back({txn_id, std::move(change), nullptr});
 }
 
 void ModelTest::publish_next() {
@@ -288,6 +294,10 @@ void ModelTest::publish_next() {
     }
     // Not always in the order of the commits.
     const auto chosen = pending_.begin() + pick(static_cast<int64_t>(pending_.size()));
+    if (chosen->writer != nullptr) {
+        const Status status = chosen->writer->close();
+        ASSERT_TRUE(status.ok()) << status.to_string();
+    }
     ++version_;
     publish(chosen->txn_id, tablet_id_, version_);
     reference_->apply(chosen->change);
@@ -537,6 +547,8 @@ void ModelTest::step() {
             break;
         case 10:
             if (pick(3) == 0) {
+                // Of what was not committed nothing stays.
+                std::erase_if(pending_, [](const Pending& each) { return each.writer != nullptr; });
                 open_engine();
             }
             break;
@@ -559,6 +571,7 @@ void ModelTest::run(const Flavor& flavor, uint32_t seed) {
         SCOPED_TRACE(fmt::format("step {}", i));
         step();
     }
+    pending_.clear();
     if (!HasFatalFailure()) {
         ASSERT_TRUE(engine().drop_tablet(tablet_id_).ok());
     }

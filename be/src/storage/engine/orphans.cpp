@@ -34,12 +34,18 @@ Status LocalStorageEngine::remove_orphans(DataDirectory& directory) {
             // Creates and drops of the tablet wait meanwhile.
             ASSIGN_OR_RETURN(const auto claim, busy_tablets_.claim(tablet_id));
             const auto entry = find_entry(tablet_id);
+            if (!entry.has_value() && directory.is_damaged(tablet_id)) {
+                continue;
+            }
             if (!entry.has_value() || entry->directory != &directory) {
                 LOG_INFO("directory of no tablet taken away path={}/{}/{}", data, shard, root);
                 RETURN_IF_ERROR(directory.discard_tablet(
                     tablet_id, SystemClock().unix_seconds(), settings_.trash_file_expire_time_sec()
                 ));
                 continue;
+            }
+            if (!entry->tablet->check_readable().ok()) {
+                continue;  // What its files are is not known for certain.
             }
             RETURN_IF_ERROR(remove_orphan_files(*entry->tablet, data + "/" + shard + "/" + root));
         }

@@ -114,7 +114,11 @@ Status LocalStorageEngine::plan_publish(
     step.tablet = entry->tablet;
     step.meta = pending->meta();
     step.outcome = outcome;
-    RETURN_IF_ERROR(complete_marks(*entry, pending, step));
+    const Status completed = complete_marks(*entry, pending, step);
+    if (completed.code() == ErrorCode::kCorruption) {
+        entry->tablet->note_damage(completed);
+    }
+    RETURN_IF_ERROR(completed);
     step.meta.is_visible = true;
     step.meta.start_version = step.meta.end_version = wanted.version;
     step.meta.partial_update.reset();

@@ -186,6 +186,20 @@ void BM_FilterRefusedByZoneMap(benchmark::State& state) {
 
 BENCHMARK(BM_FilterRefusedByZoneMap);
 
+// Within the range of the segment, so that its pages are asked one by one; no page but one or two
+// can hold the value.
+void BM_FilterRefusedByPageZoneMaps(benchmark::State& state) {
+    const auto key = Scalar::integer(DataType::of(TypeId::kBigint, false), 1).to_column();
+    scan(
+        state,
+        {.column_unique_ids = {3},
+         .predicates = {{.column_unique_id = 0, .op = PredicateOp::kLe, .values = key}},
+         .use_short_key = false}
+    );
+}
+
+BENCHMARK(BM_FilterRefusedByPageZoneMaps);
+
 void BM_Write(benchmark::State& state) {
     int64_t tablet = 100;
     for (auto _ : state) {

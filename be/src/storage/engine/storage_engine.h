@@ -54,7 +54,7 @@ struct StorageOptions {
         10'000;  ///< Period of garbage collection; 0: no background work at all.
     DeleteFilterCompiler compile_filter{};  ///< Needed for delete_data; may be empty (tests).
     std::function<void()> on_tablets_changed{
-    };  ///< Called after publish, create and drop, without locks; may be empty.
+    };  ///< Called after publish, create, drop and found damage, without locks; may be empty.
 };
 
 struct CreateTabletRequest {

@@ -72,10 +72,10 @@ void MetadataChange::put_tablet(const TabletMeta& meta) {
     batch_->updates.Put(make_key(kTabletPrefix, meta.tablet_id), message.SerializeAsString());
 }
 
-void MetadataChange::remove_tablet(int64_t tablet_id, std::span<const RowsetPtr> rowsets) {
+void MetadataChange::remove_tablet(int64_t tablet_id) {
     batch_->updates.Delete(make_key(kTabletPrefix, tablet_id));
-    for (const RowsetPtr& rowset : rowsets) {
-        remove_rowset(*rowset);
+    for (const char prefix : {kRowsetPrefix, kDeleteBitmapPrefix}) {
+        batch_->updates.DeleteRange(make_key(prefix, tablet_id), make_key(prefix, tablet_id + 1));
     }
 }
 
@@ -143,22 +143,84 @@ Status MetadataStore::apply(const MetadataChange& change, bool sync) {
 
 namespace {
 
-Result<MetadataStore::StoredDeleteBitmap> read_delete_bitmap(const rocksdb::Iterator& entry) {
-    const std::string_view key(entry.key().data(), entry.key().size());
+Result<TabletMeta> read_tablet(const rocksdb::Slice& value) {
+    pb::TabletMeta message;
+    if (!message.ParseFromArray(value.data(), static_cast<int>(value.size()))) {
+        return Status::error(
+            ErrorCode::kCorruption, "Unreadable metadata of a tablet, {} bytes", value.size()
+        );
+    }
+    TabletMeta meta{
+        .tablet_id = message.tablet_id(),
+        .partition_id = message.partition_id(),
+        .replica_id = message.replica_id(),
+        .schema = nullptr,
+        .creation_time = message.creation_time(),
+        .schema_hash = message.schema_hash(),
+        .cumulative_point = message.cumulative_point(),
+        .is_shadow = message.is_shadow()
+    };
+    ASSIGN_OR_RETURN(meta.schema, TabletSchema::from_protobuf(message.schema()));
+    return meta;
+}
+
+Result<RowsetMeta> read_rowset(const rocksdb::Slice& value) {
+    pb::RowsetMeta message;
+    if (!message.ParseFromArray(value.data(), static_cast<int>(value.size()))) {
+        return Status::error(
+            ErrorCode::kCorruption, "Unreadable metadata of a rowset, {} bytes", value.size()
+        );
+    }
+    return RowsetMeta::from_protobuf(message);
+}
+
+MetadataStore::StoredDeleteBitmap parse_delete_bitmap_key(std::string_view key) {
     MetadataStore::StoredDeleteBitmap stored;
     stored.tablet_id = tablet_of(key);
     stored.rowset_id = key.substr(kKeyHeadBytes, key.size() - kKeyHeadBytes - sizeof(uint64_t));
     uint64_t ordered = 0;
     std::memcpy(&ordered, key.data() + key.size() - sizeof(ordered), sizeof(ordered));
     stored.version = static_cast<int64_t>(__builtin_bswap64(ordered));
-    auto marks = decode_marks({entry.value().data(), entry.value().size()});
-    if (!marks.ok()) {
-        return marks.status().with_context(
-            "Tablet {}, rowset {}, version {}", stored.tablet_id, stored.rowset_id, stored.version
-        );
-    }
-    stored.marks = marks.take();
     return stored;
+}
+
+/// One entry into its list, or into the damaged ones.
+void read_entry(std::string_view key, const rocksdb::Slice& value, MetadataStore::Contents& into) {
+    if (key.size() < kKeyHeadBytes) {
+        return;
+    }
+    MetadataStore::Damage damage{.tablet_id = tablet_of(key)};
+    if (key.size() == kKeyHeadBytes && key.front() == kTabletPrefix) {
+        auto meta = read_tablet(value);
+        if (meta.ok()) {
+            into.tablets.push_back(meta.take());
+        } else {
+            damage.reason = meta.status();
+        }
+    } else if (key.size() > kKeyHeadBytes && key.front() == kRowsetPrefix) {
+        auto meta = read_rowset(value);
+        if (meta.ok()) {
+            into.rowsets.push_back(meta.take());
+        } else {
+            damage.reason = meta.status();
+        }
+    } else if (key.size() > kKeyHeadBytes + sizeof(uint64_t) &&
+               key.front() == kDeleteBitmapPrefix) {
+        MetadataStore::StoredDeleteBitmap stored = parse_delete_bitmap_key(key);
+        auto marks = decode_marks({value.data(), value.size()});
+        if (marks.ok()) {
+            stored.marks = marks.take();
+            into.delete_bitmaps.push_back(std::move(stored));
+        } else {
+            damage.rowset_id = stored.rowset_id;
+            damage.reason = marks.status().with_context(
+                "Rowset {}, version {}", stored.rowset_id, stored.version
+            );
+        }
+    }
+    if (!damage.reason.ok()) {
+        into.damaged.push_back(std::move(damage));
+    }
 }
 
 }  // namespace
@@ -168,44 +230,7 @@ Result<MetadataStore::Contents> MetadataStore::load() const {
     std::unique_ptr<rocksdb::Iterator> entries(database_->handle->NewIterator(rocksdb::ReadOptions()
     ));
     for (entries->SeekToFirst(); entries->Valid(); entries->Next()) {
-        const std::string_view key(entries->key().data(), entries->key().size());
-        const int size = static_cast<int>(entries->value().size());
-        const auto unreadable = [&] {
-            return Status::error(
-                ErrorCode::kCorruption,
-                "Unreadable metadata of {} bytes, kind {}",
-                size,
-                key.substr(0, 1)
-            );
-        };
-        if (key.size() == kKeyHeadBytes && key.front() == kTabletPrefix) {
-            pb::TabletMeta message;
-            if (!message.ParseFromArray(entries->value().data(), size)) {
-                return unreadable();
-            }
-            TabletMeta meta{
-                .tablet_id = message.tablet_id(),
-                .partition_id = message.partition_id(),
-                .replica_id = message.replica_id(),
-                .schema = nullptr,
-                .creation_time = message.creation_time(),
-                .schema_hash = message.schema_hash(),
-                .cumulative_point = message.cumulative_point(),
-                .is_shadow = message.is_shadow()
-            };
-            ASSIGN_OR_RETURN(meta.schema, TabletSchema::from_protobuf(message.schema()));
-            contents.tablets.push_back(std::move(meta));
-        } else if (key.size() > kKeyHeadBytes && key.front() == kRowsetPrefix) {
-            pb::RowsetMeta message;
-            if (!message.ParseFromArray(entries->value().data(), size)) {
-                return unreadable();
-            }
-            ASSIGN_OR_RETURN(auto meta, RowsetMeta::from_protobuf(message));
-            contents.rowsets.push_back(std::move(meta));
-        } else if (key.size() > kKeyHeadBytes + sizeof(uint64_t) &&
-                   key.front() == kDeleteBitmapPrefix) {
-            ASSIGN_OR_RETURN(contents.delete_bitmaps.emplace_back(), read_delete_bitmap(*entries));
-        }
+        read_entry({entries->key().data(), entries->key().size()}, entries->value(), contents);
     }
     RETURN_IF_ERROR(from_rocksdb(entries->status(), "read"));
     return contents;

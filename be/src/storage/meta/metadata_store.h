@@ -33,8 +33,8 @@ public:
     MetadataChange(MetadataChange&&) noexcept;
 
     void put_tablet(const TabletMeta& meta);
-    /// The tablet and all its rowsets.
-    void remove_tablet(int64_t tablet_id, std::span<const RowsetPtr> rowsets);
+    /// The tablet and all that is recorded of its rowsets, readable or not.
+    void remove_tablet(int64_t tablet_id);
     void put_rowset(const RowsetMeta& meta);
     /// With its delete bitmaps.
     void remove_rowset(const Rowset& rowset);
@@ -71,13 +71,22 @@ public:
         SegmentMarks marks;
     };
 
+    /// An entry that cannot be read, and whose it is.
+    struct Damage {
+        int64_t tablet_id = 0;
+        std::string rowset_id{};  ///< Empty: of the tablet or a rowset itself.
+        Status reason{};
+    };
+
     struct Contents {
         std::vector<TabletMeta> tablets;
         std::vector<RowsetMeta> rowsets;
         std::vector<StoredDeleteBitmap> delete_bitmaps;
+        std::vector<Damage> damaged;
     };
 
-    /// Everything, in one pass. Corruption names the key that cannot be read.
+    /// Everything, in one pass. An entry with wrong bytes is one of `damaged` and no error: the
+    /// others stand for themselves.
     Result<Contents> load() const;
 
     struct Database;

@@ -9,6 +9,7 @@ void ScanStatistics::add(const ScanStatistics& other) {
     rows_pruned_zone_map += other.rows_pruned_zone_map;
     rows_pruned_bloom_filter += other.rows_pruned_bloom_filter;
     rows_deleted += other.rows_deleted;
+    rows_delete_proven += other.rows_delete_proven;
     rows_filtered += other.rows_filtered;
     rows_merged += other.rows_merged;
     rows_output += other.rows_output;

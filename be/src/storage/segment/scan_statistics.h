@@ -11,7 +11,9 @@ struct ScanStatistics {
     int64_t rows_pruned_short_key = 0;
     int64_t rows_pruned_zone_map = 0;
     int64_t rows_pruned_bloom_filter = 0;
-    int64_t rows_deleted = 0;   ///< Taken by the delete bitmap or a DELETE.
+    int64_t rows_deleted = 0;  ///< Taken by the delete bitmap or a DELETE.
+    /// Rows a DELETE was not asked about one by one: by zone maps it takes all of them or none.
+    int64_t rows_delete_proven = 0;
     int64_t rows_filtered = 0;  ///< Read and refused by predicates.
     int64_t rows_merged = 0;    ///< Went into another row of their key.
     int64_t rows_output = 0;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/segment/segment_iterator.h"
 
+#include <span>
+
 #include "storage/index/bloom_filter.h"
+#include "storage/segment/delete_pruning.h"
 
 namespace thetis {
 
@@ -12,6 +15,64 @@ namespace {
 constexpr uint32_t kSparseFactor = 4;
 /// Longer IN lists ask no bloom filter: nearly every page would pass.
 constexpr uint32_t kMaxBloomValues = 1024;
+
+int64_t count_rows(std::span<const RowRange> ranges) {
+    int64_t count = 0;
+    for (const RowRange& range : ranges) {
+        count += range.end - range.begin;
+    }
+    return count;
+}
+
+/// Of ascending ranges what lies in pages that `keeps(page)` holds for.
+template <typename Keeps>
+std::vector<RowRange> keep_pages(
+    std::span<const RowRange> ranges, const ColumnPages& pages, Keeps keeps
+) {
+    std::vector<RowRange> kept;
+    for (const RowRange& range : ranges) {
+        for (uint32_t page = pages.page_of(range.begin);
+             page < pages.num_pages() && pages.first_rows[page] < range.end;
+             ++page) {
+            const RowRange part{
+                std::max(range.begin, pages.first_rows[page]),
+                std::min(range.end, pages.first_rows[page + 1])
+            };
+            if (!keeps(page)) {
+                continue;
+            }
+            if (!kept.empty() && kept.back().end == part.begin) {
+                kept.back().end = part.end;
+            } else {
+                kept.push_back(part);
+            }
+        }
+    }
+    return kept;
+}
+
+/// Of ascending ranges what is in none of `taken`, ascending too.
+std::vector<RowRange> difference(
+    std::span<const RowRange> ranges, std::span<const RowRange> taken
+) {
+    std::vector<RowRange> left;
+    size_t next = 0;
+    for (RowRange range : ranges) {
+        while (next < taken.size() && taken[next].end <= range.begin) {
+            ++next;
+        }
+        for (size_t i = next; i < taken.size() && taken[i].begin < range.end; ++i) {
+            if (range.begin < taken[i].begin) {
+                left.push_back({range.begin, taken[i].begin});
+            }
+            range.begin = std::min(range.end, taken[i].end);
+        }
+        if (range.begin < range.end) {
+            left.push_back(range);
+        }
+    }
+    return left;
+}
 
 }  // namespace
 
@@ -146,53 +207,71 @@ Status SegmentIterator::add_runtime_predicates() {
 }
 
 Status SegmentIterator::add_delete(const DeleteFilterPtr& filter) {
-    Delete entry{.filter = filter, .readers = {}};
-    for (const int32_t unique_id : filter->column_unique_ids()) {
-        const auto known = std::find_if(
-            scan_->other_columns.begin(),
-            scan_->other_columns.end(),
-            [&](const ScanColumn& column) { return column.unique_id == unique_id; }
-        );
-        // A column that was dropped after the DELETE is read as it was written.
-        ScanColumn column{.unique_id = unique_id};
-        if (known != scan_->other_columns.end()) {
-            column = *known;
-        } else if (source_.segment->has_column(unique_id)) {
-            column.type = source_.segment->column_type(unique_id);
+    Delete entry{.filter = filter, .readers = {}, .ranges = ranges_};
+    if (scan_->use_zone_maps) {
+        ASSIGN_OR_RETURN(const bool may_take, narrow_delete(entry));
+        if (!may_take) {
+            return {};
         }
-        ASSIGN_OR_RETURN(const size_t reader, reader_of(column));
+    }
+    for (const int32_t unique_id : filter->column_unique_ids()) {
+        ASSIGN_OR_RETURN(const size_t reader, reader_of_deleting(unique_id));
         entry.readers.push_back(reader);
     }
     deletes_.push_back(std::move(entry));
     return {};
 }
 
+/// By the zone maps of pages: rows that a DELETE takes for certain leave the ranges to read, and
+/// where it takes none it is not asked. False when nothing is left to ask it about.
+Result<bool> SegmentIterator::narrow_delete(Delete& entry) {
+    const int64_t num_before = count_rows(ranges_);
+    std::vector<RowRange> taken = entry.filter->is_exact() ? ranges_ : std::vector<RowRange>();
+    for (const auto& test : entry.filter->column_tests()) {
+        if (!has_zone_maps(source_, *test, scan_->version_id)) {
+            taken.clear();
+            continue;
+        }
+        ASSIGN_OR_RETURN(const size_t reader, reader_of_deleting(test->column_unique_id()));
+        const ColumnPages& pages = *readers_[reader]->pages();
+        entry.ranges = keep_pages(entry.ranges, pages, [&](uint32_t page) {
+            return test->may_match(pages.zone_maps[page]);
+        });
+        taken = keep_pages(taken, pages, [&](uint32_t page) {
+            return test->matches_all(pages.zone_maps[page]);
+        });
+    }
+    ranges_ = difference(ranges_, taken);
+    entry.ranges = difference(entry.ranges, taken);
+    statistics_.rows_deleted += count_rows(taken);
+    statistics_.rows_delete_proven += num_before - count_rows(entry.ranges);
+    return !entry.ranges.empty();
+}
+
+Result<size_t> SegmentIterator::reader_of_deleting(int32_t unique_id) {
+    const auto known = std::find_if(
+        scan_->other_columns.begin(),
+        scan_->other_columns.end(),
+        [&](const ScanColumn& column) { return column.unique_id == unique_id; }
+    );
+    // A column that was dropped after the DELETE is read as it was written.
+    ScanColumn column{.unique_id = unique_id};
+    if (known != scan_->other_columns.end()) {
+        column = *known;
+    } else if (source_.segment->has_column(unique_id)) {
+        column.type = source_.segment->column_type(unique_id);
+    }
+    return reader_of(column);
+}
+
 /// Leaves out the pages that cannot match; gives the number of rows left out.
 template <typename MayMatch>
 int64_t SegmentIterator::prune_pages(const ColumnPages& pages, MayMatch may_match) {
-    std::vector<RowRange> kept;
-    int64_t num_pruned = 0;
-    for (size_t i = next_range_; i < ranges_.size(); ++i) {
-        const RowRange range = ranges_[i];
-        for (uint32_t page = pages.page_of(range.begin);
-             page < pages.num_pages() && pages.first_rows[page] < range.end;
-             ++page) {
-            const RowRange part{
-                std::max(range.begin, pages.first_rows[page]),
-                std::min(range.end, pages.first_rows[page + 1])
-            };
-            if (!may_match(page)) {
-                num_pruned += part.end - part.begin;
-            } else if (!kept.empty() && kept.back().end == part.begin) {
-                kept.back().end = part.end;
-            } else {
-                kept.push_back(part);
-            }
-        }
-    }
-    ranges_ = std::move(kept);
+    const std::span rest = std::span(ranges_).subspan(next_range_);
+    const int64_t num_before = count_rows(rest);
+    ranges_ = keep_pages(rest, pages, may_match);
     next_range_ = 0;
-    return num_pruned;
+    return num_before - count_rows(ranges_);
 }
 
 bool SegmentIterator::is_proven(const Filter& filter, RowRange window) const {
@@ -296,9 +375,17 @@ Status SegmentIterator::apply_deletes(
     RowRange window, bool& is_all, Selection& selection, std::vector<ColumnPtr>& read
 ) {
     const uint32_t num_rows = window.end - window.begin;
-    for (const Delete& entry : deletes_) {
+    for (Delete& entry : deletes_) {
         if (!is_all && selection.empty()) {
             return {};
+        }
+        while (entry.next_range < entry.ranges.size() &&
+               entry.ranges[entry.next_range].end <= window.begin) {
+            ++entry.next_range;
+        }
+        if (entry.next_range == entry.ranges.size() ||
+            entry.ranges[entry.next_range].begin >= window.end) {
+            continue;
         }
         std::vector<ColumnPtr> columns;
         for (const size_t reader : entry.readers) {

@@ -70,12 +70,16 @@ private:
 
     struct Delete {
         DeleteFilterPtr filter;
-        std::vector<size_t> readers;  // Of its columns.
+        std::vector<size_t> readers;   // Of its columns.
+        std::vector<RowRange> ranges;  // Where it may take rows, ascending.
+        size_t next_range = 0;         // The first that does not end before the window.
     };
 
     Status add_predicate(const ColumnPredicate& predicate, const ScanColumn& column);
     Status add_runtime_predicates();
     Status add_delete(const DeleteFilterPtr& filter);
+    Result<bool> narrow_delete(Delete& entry);
+    Result<size_t> reader_of_deleting(int32_t unique_id);
     Result<size_t> reader_of(const ScanColumn& column);
     bool is_stored(const ScanColumn& column) const;
     template <typename MayMatch>

@@ -36,6 +36,9 @@ RowsetInProgress::RowsetInProgress(
       hold_(services.hold_rowset_id(rowset_id_)) {}
 
 RowsetInProgress::~RowsetInProgress() {
+    if (base_ != nullptr) {
+        tablet_->close_update_base(base_->version);
+    }
     MutexLock lock(mutex_);
     for (uint32_t id = 0; id < next_segment_ && !keeps_files_; ++id) {
         if (Status status = services_.fs->remove(path_of(id)); !status.ok()) {
@@ -46,6 +49,11 @@ RowsetInProgress::~RowsetInProgress() {
             );
         }
     }
+}
+
+Status RowsetInProgress::open_base() {
+    ASSIGN_OR_RETURN(base_, tablet_->open_update_base());
+    return {};
 }
 
 std::string RowsetInProgress::path_of(uint32_t segment_id) const {
@@ -266,8 +274,7 @@ Status MemtableTabletWriter::prepare() {
                 schema->table_id()
             );
         }
-        ASSIGN_OR_RETURN(auto base, tablet_->snapshot(tablet_->summary().contiguous_version));
-        rowset_->set_base(std::move(base));
+        RETURN_IF_ERROR(rowset_->open_base());
     }
     layout_ = layout;
     return {};

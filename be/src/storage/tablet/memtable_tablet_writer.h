@@ -33,8 +33,8 @@ public:
     /// Writes one memtable and records the result; called by the flush pool.
     void flush(Memtable& memtable, uint32_t segment_id, int64_t accounted_bytes);
 
-    /// From now on absent columns come from the rows of this version; before the first flush.
-    void set_base(std::shared_ptr<const RowsetSnapshot> base) { base_ = std::move(base); }
+    /// From now on absent columns come from the rows of the newest version; before the first flush.
+    Status open_base();
 
     /// The version absent columns come from; null: no partial update.
     const RowsetSnapshot* base() const { return base_.get(); }

@@ -192,6 +192,50 @@ TEST_F(MergeOnWriteTest, PartialUpdatesOfOneRowAtOnceAreAllKept) {
     }
 }
 
+// The update read row 1, which then is deleted for good; what it did not send must not come back.
+TEST_F(MergeOnWriteTest, ARowDeletedDuringAPartialUpdateStaysDeleted) {
+    open_engine();
+    create(1, schema(false));
+    load(1, 2, {{1, {1, "a"}}, {2, {2, "b"}}, {3, {3, "c"}}});
+    const std::vector<int32_t> columns{kKey, kNumber};
+    auto writer = engine().open_writer(
+        1,
+        {.txn_id = 20,
+         .load_id = "load",
+         .column_unique_ids = columns,
+         .partial_update = true,
+         .write_buffer_bytes = 1}
+    );
+    ASSERT_TRUE(writer.ok()) << writer.status().to_string();
+    const Rows updated{{1, {11, ""}}, {2, {12, ""}}};
+    ASSERT_TRUE((*writer)->append(batch_of(updated, 0, 2, columns)).ok());
+    load(1, 3, {{1, {0, "", 1}}, {3, {0, "", 1}}});
+    ASSERT_TRUE(engine().compact_tablet(1, CompactionKind::kFull).take());
+    EXPECT_EQ(read(1, 3).size(), 3U) << "two of them are delete-signed";
+    ASSERT_TRUE((*writer)->close().ok());
+    writer->reset();
+    // Committed: it still needs them.
+    load(1, 4, {{4, {4, "d"}}});
+    ASSERT_TRUE(engine().compact_tablet(1, CompactionKind::kFull).take());
+    EXPECT_EQ(read(1, 4).size(), 4U);
+    publish(20, 1, 5);
+    EXPECT_EQ(read(1, 5).at(1), (Row{11, "NULL"}));
+    EXPECT_EQ(read(1, 5).at(2), (Row{12, "b"}));
+    ASSERT_TRUE(engine().compact_tablet(1, CompactionKind::kFull).take());
+    EXPECT_EQ(read(1, 5), (Table{{1, {11, "NULL"}}, {2, {12, "b"}}, {4, {4, "d"}}}));
+    // A writer that was given up is none.
+    {
+        auto abandoned = engine().open_writer(
+            1,
+            {.txn_id = 21, .load_id = "load", .column_unique_ids = columns, .partial_update = true}
+        );
+        ASSERT_TRUE((*abandoned)->append(batch_of(updated, 0, 2, columns)).ok());
+    }
+    load(1, 6, {{4, {0, "", 1}}});
+    ASSERT_TRUE(engine().compact_tablet(1, CompactionKind::kFull).take());
+    EXPECT_EQ(read(1, 6).size(), 2U);
+}
+
 TEST_F(MergeOnWriteTest, ASequenceOfTextIsRefused) {
     TabletSchemaDefinition definition = schema(false)->definition();
     definition.sequence_id = kText;

@@ -102,6 +102,20 @@ Result<bool> PointReader::find(
     std::string_view key,
     RowCache* cache
 ) {
+    auto found = find_row(tablet, view, columns, key, cache);
+    if (!found.ok() && found.status().code() == ErrorCode::kCorruption) {
+        tablet.note_damage(found.status());
+    }
+    return found;
+}
+
+Result<bool> PointReader::find_row(
+    const Tablet& tablet,
+    const PointView& view,
+    const PointColumns& columns,
+    std::string_view key,
+    RowCache* cache
+) {
     cache_ = cache;
     held_.clear();
     was_cached_ = false;

@@ -92,6 +92,13 @@ private:
         alignas(16) char bytes[16];
     };
 
+    Result<bool> find_row(
+        const Tablet& tablet,
+        const PointView& view,
+        const PointColumns& columns,
+        std::string_view key,
+        RowCache* cache
+    );
     Result<bool> find_in_segments(
         const Tablet& tablet,
         const PointView& view,

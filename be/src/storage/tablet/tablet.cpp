@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/tablet/tablet.h"
 
+#include "base/logging.h"
 #include "storage/tablet/load_marks.h"
 #include "storage/tablet/point_view.h"
 
@@ -13,10 +14,11 @@ std::atomic<uint64_t> next_instance{1};
 
 }  // namespace
 
-Tablet::Tablet(TabletMeta meta, std::string directory)
+Tablet::Tablet(TabletMeta meta, std::string directory, std::function<void()> on_damaged)
     : instance_(next_instance.fetch_add(1, std::memory_order_relaxed)),
       meta_(std::move(meta)),
       directory_(std::move(directory)),
+      on_damaged_(std::move(on_damaged)),
       schema_(meta_.schema),
       cumulative_point_(meta_.cumulative_point),
       is_shadow_(meta_.is_shadow) {}
@@ -60,6 +62,31 @@ void Tablet::end_shadow() {
     is_shadow_ = false;
 }
 
+void Tablet::note_damage(const Status& reason, bool hides_rows) const {
+    {
+        MutexLock lock(mutex_);
+        hides_rows_ = hides_rows_ || hides_rows;
+        if (!damage_.ok()) {
+            return;
+        }
+        damage_ = reason;
+    }
+    LOG_ERROR("replica is damaged tablet_id={} reason={}", id(), reason.message());
+    if (on_damaged_) {
+        on_damaged_();
+    }
+}
+
+Status Tablet::damage() const {
+    MutexLock lock(mutex_);
+    return damage_;
+}
+
+Status Tablet::check_readable() const {
+    MutexLock lock(mutex_);
+    return hides_rows_ ? damage_.with_context("Tablet {} is damaged", id()) : Status();
+}
+
 std::vector<VersionRange> Tablet::ranges() const {
     std::vector<VersionRange> result;
     result.reserve(visible_.size());
@@ -71,6 +98,36 @@ std::vector<VersionRange> Tablet::ranges() const {
 
 Result<std::shared_ptr<const RowsetSnapshot>> Tablet::snapshot(int64_t version) const {
     MutexLock lock(mutex_);
+    return snapshot_locked(version);
+}
+
+Result<std::shared_ptr<const RowsetSnapshot>> Tablet::open_update_base() {
+    // In one step: a compaction that does not see the base yet has only merged versions up to it.
+    MutexLock lock(mutex_);
+    ASSIGN_OR_RETURN(auto base, snapshot_locked(max_contiguous_version(ranges())));
+    update_bases_.insert(base->version);
+    return base;
+}
+
+void Tablet::close_update_base(int64_t version) {
+    MutexLock lock(mutex_);
+    if (const auto found = update_bases_.find(version); found != update_bases_.end()) {
+        update_bases_.erase(found);
+    }
+}
+
+int64_t Tablet::oldest_update_base() const {
+    MutexLock lock(mutex_);
+    int64_t oldest = update_bases_.empty() ? INT64_MAX : *update_bases_.begin();
+    for (const auto& [txn_id, rowset] : pending_) {
+        if (rowset->meta().partial_update.has_value()) {
+            oldest = std::min(oldest, rowset->meta().partial_update->base_version);
+        }
+    }
+    return oldest;
+}
+
+Result<std::shared_ptr<const RowsetSnapshot>> Tablet::snapshot_locked(int64_t version) const {
     if (latest_ != nullptr && latest_->version == version) {
         return latest_;
     }
@@ -124,6 +181,7 @@ Result<std::shared_ptr<const PointView>> Tablet::point_view(int64_t version) con
         }
         previous = point_views_[0].view;
     }
+    RETURN_IF_ERROR(check_readable());
     ASSIGN_OR_RETURN(auto rowsets, snapshot(version));
     auto view = PointView::create(std::move(rowsets), previous.get());
     previous = nullptr;

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,8 @@ class PointView;
 /// before the state changes here. Thread-safe.
 class Tablet {
 public:
-    Tablet(TabletMeta meta, std::string directory);
+    /// `on_damaged`, if set, is called once, when the first damage is noted; from any thread.
+    Tablet(TabletMeta meta, std::string directory, std::function<void()> on_damaged = {});
 
     int64_t id() const { return meta_.tablet_id; }
 
@@ -54,6 +57,15 @@ public:
     /// Where its files are.
     const std::string& directory() const { return directory_; }
 
+    /// Remembers that something stored of the tablet cannot be read, so that the replica is
+    /// reported as bad; the first reason stays until the process ends. `hides_rows`: answers from
+    /// what is still readable would be wrong, as when a delete bitmap is lost.
+    void note_damage(const Status& reason, bool hides_rows = false) const;
+    /// The reason; ok while none is known.
+    Status damage() const;
+    /// An error when the tablet cannot give right answers.
+    Status check_readable() const;
+
     /// The rowsets of [0-version]; missing_version, naming what is there, when some version is not.
     Result<std::shared_ptr<const RowsetSnapshot>> snapshot(int64_t version) const;
 
@@ -62,6 +74,14 @@ public:
     Result<std::shared_ptr<const PointView>> point_view(int64_t version) const;
     /// Forgets the views that were not asked for since the last call.
     void drop_idle_point_views();
+
+    /// The newest complete version, for a partial update to take old rows from. It counts for
+    /// oldest_update_base() until close_update_base(its version).
+    Result<std::shared_ptr<const RowsetSnapshot>> open_update_base();
+    void close_update_base(int64_t version);
+    /// The least version that a partial update, being written or committed but not published, took
+    /// old rows from; INT64_MAX when there is none.
+    int64_t oldest_update_base() const;
 
     /// Idempotent by rowset id. The rowset leaves the pending ones.
     void add_visible(RowsetPtr rowset);
@@ -131,10 +151,13 @@ private:
     };
 
     std::vector<VersionRange> ranges() const REQUIRES(mutex_);
+    Result<std::shared_ptr<const RowsetSnapshot>> snapshot_locked(int64_t version) const
+        REQUIRES(mutex_);
 
     const uint64_t instance_;
     const TabletMeta meta_;
     const std::string directory_;
+    const std::function<void()> on_damaged_;
     mutable Mutex mutex_;  // Guards all below; innermost.
     mutable CondVar version_added_;
     TabletSchemaPtr schema_ GUARDED_BY(mutex_);
@@ -143,8 +166,11 @@ private:
     std::vector<RowsetPtr> visible_ GUARDED_BY(mutex_);
     std::map<int64_t, RowsetPtr> pending_ GUARDED_BY(mutex_);
     std::map<int64_t, std::shared_ptr<LoadMarks>> pending_marks_ GUARDED_BY(mutex_);
+    std::multiset<int64_t> update_bases_ GUARDED_BY(mutex_);  // Of partial updates being written.
     std::vector<StaleRowset> stale_ GUARDED_BY(mutex_);
     std::array<CompactionHistory, kNumCompactionKinds> histories_ GUARDED_BY(mutex_);
+    mutable Status damage_ GUARDED_BY(mutex_);
+    mutable bool hides_rows_ GUARDED_BY(mutex_) = false;
     mutable std::shared_ptr<const RowsetSnapshot> latest_ GUARDED_BY(mutex_
     );  // The last one asked for.
     // Counts what makes views hold rowsets that are no longer wanted; a view of an older layout is

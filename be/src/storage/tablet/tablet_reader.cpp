@@ -4,6 +4,7 @@
 #include "storage/merge/key_ranges.h"
 #include "storage/merge/merge_reader.h"
 #include "storage/rowset/rowset_sources.h"
+#include "storage/segment/delete_pruning.h"
 #include "storage/segment/segment_iterator.h"
 #include "storage/tablet/scan_columns.h"
 #include "storage/tablet/tablet.h"
@@ -18,6 +19,12 @@ bool needs_merge(const TabletSchema& schema, const ReadOptions& options) {
            !options.skip_merge;
 }
 
+void note_corruption(const Tablet& tablet, const Status& status) {
+    if (status.code() == ErrorCode::kCorruption) {
+        tablet.note_damage(status);
+    }
+}
+
 /// Whether the predicate's column can be judged by what the segment's indexes hold.
 bool has_index(const SegmentSource& source, const SegmentScan& scan, const ScanColumn& column) {
     const Segment& segment = *source.segment;
@@ -28,17 +35,24 @@ bool has_index(const SegmentSource& source, const SegmentScan& scan, const ScanC
 
 }  // namespace
 
-SplitReader::SplitReader(std::unique_ptr<SegmentIterator> rows) : rows_(std::move(rows)) {}
+SplitReader::SplitReader(
+    std::shared_ptr<const Tablet> tablet, std::unique_ptr<SegmentIterator> rows
+)
+    : tablet_(std::move(tablet)), rows_(std::move(rows)) {}
 
-SplitReader::SplitReader(std::unique_ptr<MergeReader> merged) : merged_(std::move(merged)) {}
+SplitReader::SplitReader(std::shared_ptr<const Tablet> tablet, std::unique_ptr<MergeReader> merged)
+    : tablet_(std::move(tablet)), merged_(std::move(merged)) {}
 
 SplitReader::~SplitReader() = default;
 
 Result<bool> SplitReader::next(Batch& batch) {
-    if (rows_ != nullptr) {
-        return rows_->next(batch);
+    auto more = rows_ != nullptr     ? rows_->next(batch)
+                : merged_ != nullptr ? merged_->next(batch)
+                                     : Result<bool>(false);
+    if (!more.ok()) {
+        note_corruption(*tablet_, more.status());
     }
-    return merged_ != nullptr ? merged_->next(batch) : Result<bool>(false);
+    return more;
 }
 
 const ScanStatistics& SplitReader::statistics() const {
@@ -51,11 +65,15 @@ const ScanStatistics& SplitReader::statistics() const {
 Result<std::shared_ptr<const TabletReader>> TabletReader::open(
     std::shared_ptr<const Tablet> tablet, int64_t version, ReadOptions options
 ) {
+    RETURN_IF_ERROR(tablet->check_readable());
     auto reader = std::make_shared<TabletReader>();
     ASSIGN_OR_RETURN(reader->snapshot_, tablet->snapshot(version));
     reader->schema_ = options.schema != nullptr ? options.schema : tablet->schema();
     RETURN_IF_ERROR(reader->prepare(options).with_context("Tablet {}", tablet->id()));
-    RETURN_IF_ERROR(reader->plan(options).with_context("Tablet {}", tablet->id()));
+    const Status planned = reader->plan(options).with_context("Tablet {}", tablet->id());
+    note_corruption(*tablet, planned);
+    RETURN_IF_ERROR(planned);
+    reader->tablet_ = std::move(tablet);
     return std::shared_ptr<const TabletReader>(std::move(reader));
 }
 
@@ -105,6 +123,13 @@ Status TabletReader::plan(const ReadOptions& options) {
     for (size_t i = 0; i < snapshot_->rowsets.size(); ++i) {
         ASSIGN_OR_RETURN(auto found, segment_sources(*snapshot_, i, source_options));
         for (SegmentSource& source : found) {
+            if (options.use_zone_maps && !source.deletes.empty() &&
+                !prune_deletes(source, schema_->version_id())) {
+                statistics_.rows_in_range += source.segment->num_rows();
+                statistics_.rows_deleted += source.segment->num_rows();
+                statistics_.rows_delete_proven += source.segment->num_rows();
+                continue;
+            }
             num_rows += source.num_rows();
             is_exact &= source.deletes.empty();
             sources.push_back(std::move(source));
@@ -230,6 +255,14 @@ Result<std::vector<MergeRun>> TabletReader::runs_of(const ScanSplit& split) cons
 }
 
 Result<std::unique_ptr<SplitReader>> TabletReader::read(const ScanSplit& split) const {
+    auto reader = open_split(split);
+    if (!reader.ok()) {
+        note_corruption(*tablet_, reader.status());
+    }
+    return reader;
+}
+
+Result<std::unique_ptr<SplitReader>> TabletReader::open_split(const ScanSplit& split) const {
     if (split.source.segment != nullptr) {
         ASSIGN_OR_RETURN(
             auto rows,
@@ -237,11 +270,11 @@ Result<std::unique_ptr<SplitReader>> TabletReader::read(const ScanSplit& split) 
                 scan_, split.source, {split.first_row, split.first_row + split.num_rows}
             )
         );
-        return std::make_unique<SplitReader>(std::move(rows));
+        return std::make_unique<SplitReader>(tablet_, std::move(rows));
     }
     ASSIGN_OR_RETURN(auto runs, runs_of(split));
     if (runs.empty()) {
-        return std::make_unique<SplitReader>(std::unique_ptr<SegmentIterator>());
+        return std::make_unique<SplitReader>(tablet_, std::unique_ptr<SegmentIterator>());
     }
     if (runs.size() == 1) {
         // No other segment has keys of this range: its rows are what a merge would make of them.
@@ -249,12 +282,12 @@ Result<std::unique_ptr<SplitReader>> TabletReader::read(const ScanSplit& split) 
         ASSIGN_OR_RETURN(
             auto iterator, SegmentIterator::open(scan_, std::move(runs.front().source), rows)
         );
-        return std::make_unique<SplitReader>(std::move(iterator));
+        return std::make_unique<SplitReader>(tablet_, std::move(iterator));
     }
     const MergeKind kind =
         schema_->keys_model() == KeysModel::kAggregate ? MergeKind::kAggregate : MergeKind::kLatest;
     ASSIGN_OR_RETURN(auto merged, MergeReader::open(*schema_, scan_, std::move(runs), kind));
-    return std::make_unique<SplitReader>(std::move(merged));
+    return std::make_unique<SplitReader>(tablet_, std::move(merged));
 }
 
 }  // namespace thetis

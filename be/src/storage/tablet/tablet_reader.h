@@ -62,18 +62,20 @@ struct ScanSplit {
 /// Reads one split. For one thread at a time; independent of its TabletReader's life.
 class SplitReader {
 public:
-    explicit SplitReader(std::unique_ptr<SegmentIterator> rows);
-    explicit SplitReader(std::unique_ptr<MergeReader> merged);
+    SplitReader(std::shared_ptr<const Tablet> tablet, std::unique_ptr<SegmentIterator> rows);
+    SplitReader(std::shared_ptr<const Tablet> tablet, std::unique_ptr<MergeReader> merged);
     ~SplitReader();
 
     /// Gives the next batch with at least one selected row; false at the end. Columns are in output
     /// order, each flat, constant (missing in old segments) or dictionary; a selection is set when
-    /// most of the batch passed, otherwise the batch is dense already.
+    /// most of the batch passed, otherwise the batch is dense already. The tablet remembers that it
+    /// is damaged when what is stored turns out to be corrupt.
     Result<bool> next(Batch& batch);
 
     const ScanStatistics& statistics() const;
 
 private:
+    const std::shared_ptr<const Tablet> tablet_;
     std::unique_ptr<SegmentIterator> rows_;  // One of the two is set; none: there are no rows.
     std::unique_ptr<MergeReader> merged_;
     ScanStatistics nothing_;
@@ -117,7 +119,9 @@ private:
     void plan_rows(const SegmentSource& source, RowRange rows, uint32_t split_rows);
     Status plan_merge(uint32_t split_rows);
     Result<std::vector<MergeRun>> runs_of(const ScanSplit& split) const;
+    Result<std::unique_ptr<SplitReader>> open_split(const ScanSplit& split) const;
 
+    std::shared_ptr<const Tablet> tablet_;
     TabletSchemaPtr schema_;
     std::shared_ptr<const SegmentScan> scan_;
     std::shared_ptr<const RowsetSnapshot> snapshot_;

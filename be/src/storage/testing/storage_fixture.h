@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +40,23 @@ protected:
     DebugPoints& debug_points() { return debug_points_; }
 
     const std::string& directory() const { return directory_; }
+
+    /// How often the engine said that its tablets changed.
+    int num_changes() const { return num_changes_.load(); }
+
+    /// What a test that is killed needs to know.
+    struct Victim {
+        std::string directory;
+        std::string point;
+    };
+
+    /// Runs `test` (`Suite.Name`) in a new process, with this fixture's directory and a debug point
+    /// at which it is to kill itself, and waits for its violent end.
+    void kill_victim(const std::string& test, const std::string& point);
+    /// In such a process; else nothing, and the test is to be skipped.
+    static std::optional<Victim> victim();
+    /// Closes the engine and begins with an empty directory.
+    void empty_directory();
 
     /// k BIGINT NOT NULL (key), s VARCHAR, d DOUBLE, t INT.
     static TabletSchemaDefinition definition();
@@ -79,6 +98,7 @@ private:
     std::string directory_;
     Config config_{kBackendConfigKeys};
     DebugPoints debug_points_{true};
+    std::atomic<int> num_changes_{0};
     std::unique_ptr<StorageEngine> engine_;
 };
 

@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/testing/storage_fixture.h"
 
+#include <cstdlib>
 #include <numeric>
 
+#include <sys/wait.h>
 #include <unistd.h>
+
+#include "column/scalar.h"
 
 namespace thetis {
 
 namespace {
 
+constexpr const char* kDirectoryVariable = "THETIS_CRASH_TEST_DIRECTORY";
+constexpr const char* kPointVariable = "THETIS_CRASH_TEST_POINT";
+
 /// `<unique id of a BIGINT column> < <number>`
 class LessThanFilter final : public DeleteFilter {
 public:
-    LessThanFilter(int32_t unique_id, int64_t bound) : ids_{unique_id}, bound_(bound) {}
+    LessThanFilter(int32_t unique_id, int64_t bound, ColumnTests tests)
+        : DeleteFilter(std::move(tests), true), ids_{unique_id}, bound_(bound) {}
 
     const std::vector<int32_t>& column_unique_ids() const override { return ids_; }
 
@@ -39,7 +47,21 @@ Result<DeleteFilterPtr> compile_test_filter(
         !schema.find_column(unique_id).has_value()) {
         return Status::error(ErrorCode::kInvalidArgument, "Not a condition: {}", condition);
     }
-    return DeleteFilterPtr(std::make_shared<const LessThanFilter>(unique_id, bound));
+    const DataType type = DataType::of(TypeId::kBigint, false);
+    DeleteFilter::ColumnTests tests;
+    ASSIGN_OR_RETURN(
+        auto test,
+        PredicateEvaluator::create(
+            {.column_unique_id = unique_id,
+             .op = PredicateOp::kLt,
+             .values = Scalar::integer(type, bound).to_column()},
+            type
+        )
+    );
+    tests.push_back(std::move(test));
+    return DeleteFilterPtr(
+        std::make_shared<const LessThanFilter>(unique_id, bound, std::move(tests))
+    );
 }
 
 }  // namespace
@@ -62,10 +84,40 @@ void StorageFixture::open_engine_in(const std::string& directory, int64_t capaci
     options.background_interval_ms = 0;
     options.compile_filter = compile_test_filter;
     options.memory_limit_bytes = int64_t{1} << 30;
+    options.on_tablets_changed = [this] { num_changes_.fetch_add(1); };
     auto opened =
         StorageEngine::open({{.path = directory, .capacity_bytes = capacity_bytes}}, options);
     ASSERT_TRUE(opened.ok()) << opened.status().to_string();
     engine_ = opened.take();
+}
+
+void StorageFixture::kill_victim(const std::string& test, const std::string& point) {
+    const std::string filter = "--gtest_filter=" + test;
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        ::setenv(kDirectoryVariable, directory_.c_str(), 1);
+        ::setenv(kPointVariable, point.c_str(), 1);
+        ::execl("/proc/self/exe", "storage_test", filter.c_str(), static_cast<char*>(nullptr));
+        ::_exit(1);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        << point << " was not reached, status " << status;
+}
+
+std::optional<StorageFixture::Victim> StorageFixture::victim() {
+    const char* directory = std::getenv(kDirectoryVariable);
+    const char* point = std::getenv(kPointVariable);
+    return directory == nullptr || point == nullptr ? std::nullopt
+                                                    : std::optional(Victim{directory, point});
+}
+
+void StorageFixture::empty_directory() {
+    close_engine();
+    std::filesystem::remove_all(directory_);
+    std::filesystem::create_directories(directory_);
 }
 
 TabletSchemaDefinition StorageFixture::definition() {
