@@ -105,8 +105,7 @@ final class FunctionBuilder {
                 ? new Expression.IntegerLiteral(first.position(), BigInteger.ONE)
                 : first;
         Expression condition = expressions.build(context.filter);
-        arguments.set(
-                0, new Expression.Case(position(context), null, List.of(new WhenClause(condition, kept)), null));
+        arguments.set(0, new Expression.Case(position(context), null, List.of(new WhenClause(condition, kept)), null));
     }
 
     static List<String> name(ThetisParser.FunctionNameContext context) {
