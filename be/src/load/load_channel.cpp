@@ -220,12 +220,13 @@ void LoadChannel::end(LoadCloseResult result) {
         slots_.clear();
         on_end = std::move(on_end_);
     }
+    // First, so that whoever hears of the end cannot open the load again.
+    if (on_end) {
+        on_end();
+    }
     for (auto& [sender, callback] : callbacks) {
         callback(result);
         result.missing_keys.clear();
-    }
-    if (on_end) {
-        on_end();
     }
 }
 

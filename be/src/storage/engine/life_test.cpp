@@ -134,8 +134,8 @@ TEST_F(LifeTest, AFullDiskRefusesWritesAndServesReads) {
     EXPECT_EQ(num_files(), 1U);
     load(1, 101, 3, make_rows(100, 10));
     EXPECT_EQ(scan_keys(1, 3), numbers(0, 110));
-    // By the configured flood stage: everything is used past 1 % with less than all left.
-    set("storage_flood_stage_usage_percent", "1");
+    // By the configured flood stage: any disk has less left than this.
+    set("storage_flood_stage_usage_percent", "0");
     set("storage_flood_stage_left_capacity_bytes", std::to_string(INT64_MAX));
     const auto refused = engine().open_writer(1, {.txn_id = 102, .load_id = "load"});
     EXPECT_EQ(refused.status().code(), ErrorCode::kDiskFull);

@@ -138,8 +138,9 @@ class TableCommandsTest {
             tables.truncate("d", "t", List.of("p2"));
             assertThat(test.table("t").getPartition("p2").id()).isNotEqualTo(before);
             tables.renamePartition("d", "t", "p3", "march");
+            // The dropped one's is gone; that of p2 before it was emptied stays a while for those who still read it.
             TestCluster.await(
-                    "two tablets left", () -> test.backends.get(0).tablets.size() == 2);
+                    "three tablets left", () -> test.backends.get(0).tablets.size() == 3);
             CatalogSnapshot snapshot = test.cluster().catalog().snapshot();
             test.restart();
             assertThat(test.cluster().catalog().snapshot().databases()).isEqualTo(snapshot.databases());
