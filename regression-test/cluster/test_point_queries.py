@@ -158,3 +158,15 @@ def test_prepared_errors_leave_the_connection_usable(cluster1):
             again.execute(7)
         cluster1.sql(TABLE.format(replicas=1), "d")
         assert again.execute(7) == []
+
+
+def test_what_one_connection_learned_serves_the_next_at_once(cluster1):
+    cluster1.sql("DROP DATABASE IF EXISTS d FORCE")
+    fill(cluster1, 1)
+    with cluster1.connect("d") as teacher:
+        first = Prepared(teacher, "SELECT s, v FROM kv WHERE k = ?")
+        assert first.execute(7) == first.execute(7) == [("row 7", 7)]
+    before = counter(cluster1, "point_query_total")
+    with cluster1.connect("d") as other:
+        assert Prepared(other, "SELECT s, v FROM kv WHERE k = ?").execute(8) == [("row 8", 8)]
+    assert counter(cluster1, "point_query_total") == before + 1

@@ -122,11 +122,18 @@ public final class SharedPointPlans implements PointPlans {
 
     @Override
     public @Nullable PointPlan ofPrepared(Session session, PreparedStatement statement, CatalogSnapshot now) {
+        PlanScope scope = session.planScope();
         Entry entry = prepared.getIfPresent(statement.statement());
+        if (entry == null && statement.statement() instanceof QueryStatement query) {
+            // Another session may have taught it: thousands that connect at once shall not all plan.
+            entry = entries.getIfPresent(new Key(query, scope));
+            if (entry != null) {
+                prepared.put(query, entry);
+            }
+        }
         if (entry == null) {
             return null;
         }
-        PlanScope scope = session.planScope();
         for (Variant variant : entry.variants) {
             if (variant.plan().isCurrent(now, scope)) {
                 return variant.plan();
