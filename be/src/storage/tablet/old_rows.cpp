@@ -18,6 +18,17 @@ namespace {
 constexpr size_t kMinRowStoreColumns = 4;
 constexpr uint32_t kMaxWindowRows = 4096;
 
+/// A row that was written before the table had a row store is empty there.
+bool is_every_row_stored(const Column& rows) {
+    const ColumnView<StringRef> bytes(rows);
+    for (uint32_t row = 0; row < rows.size(); ++row) {
+        if (bytes[row].size() == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /// Any ascending rows of one column.
 Result<ColumnPtr> read_rows(ColumnReader& reader, std::span<const uint32_t> rows) {
     std::vector<ColumnPtr> parts;
@@ -140,9 +151,11 @@ Result<std::vector<ColumnPtr>> OldRows::read_source(
     if (is_stored) {
         const size_t position = *schema_->find_column(*schema_->row_store_id());
         ASSIGN_OR_RETURN(const ColumnPtr rows, read_found(source, schema_->columns()[position]));
-        auto decoded = decode_row_store(*rows, wanted);
-        return decoded.ok() ? std::move(decoded)
-                            : decoded.status().with_context("{}", source.segment->path());
+        if (is_every_row_stored(*rows)) {
+            auto decoded = decode_row_store(*rows, wanted);
+            return decoded.ok() ? std::move(decoded)
+                                : decoded.status().with_context("{}", source.segment->path());
+        }
     }
     std::vector<ColumnPtr> columns;
     for (const size_t position : positions) {
