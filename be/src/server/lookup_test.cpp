@@ -388,6 +388,34 @@ TEST_F(LookupTest, ReadsExactlyTheAskedVersionWhateverIsCached) {
     }
 }
 
+// What is cached was verified before the delete, and nothing of the delete is left to be seen.
+TEST_F(LookupTest, ADeletedRowStaysDeletedWhenACompactionForgotTheDelete) {
+    for (const bool others_are_left : {false, true}) {
+        const int64_t tablet = others_are_left ? 2 : 1;
+        const wire::TabletSchemaDesc schema = table_of(kPair, 1, true);
+        create(tablet, schema);
+        load(tablet, 2, pairs({1}, {"one"}));
+        pb::LookupRequest request = request_of(plan_of(schema, kPair));
+        for (int round = 0; round < 2; ++round) {
+            want(request, tablet, 2, {packed_int(1)});
+            EXPECT_EQ(ask(request).rows, text_rows({1}, {"one"}));
+        }
+        if (others_are_left) {
+            load(tablet, 3, pairs({0, 1, 2}, {"nil", "uno", "two"}));
+            load(tablet, 4, pairs({1}, {"uno"}), true);
+        } else {
+            load(tablet, 3, pairs({1}, {"one"}), true);
+            load(tablet, 4, pairs({1}, {"one"}), true);
+        }
+        ASSERT_TRUE(engine_->compact_tablet(tablet, CompactionKind::kFull).take());
+        want(request, tablet, 4, {packed_int(1)});
+        EXPECT_EQ(ask(request).rows, "");
+        const Answer again = ask(request);
+        EXPECT_EQ(again.rows, "");
+        EXPECT_EQ(again.cache_hits, 1U);
+    }
+}
+
 TEST_F(LookupTest, ATabletOfTheSameIdIsAnother) {
     const wire::TabletSchemaDesc schema = table_of(kPair, 1, true);
     create(1, schema);

@@ -74,8 +74,8 @@ private:
     void compact();
     void switch_row_store_on();
     void check(int64_t version);
-    /// Every key, looked up, gives what the scan gave: `rows` are the texts of `ids` by the first
-    /// two, which are the key.
+    /// Keys, looked up, give what the scan gave: all of them without the cache, some of them with
+    /// it. `rows` are the texts of `ids` by the first two, which are the key.
     void check_lookups(
         int64_t version, const std::vector<int32_t>& ids, const std::vector<std::string>& rows
     );
@@ -466,6 +466,10 @@ void ModelTest::look_up_all(
     PointReader reader;
     for (int64_t k = -1; k <= kNumKeys; ++k) {
         for (const std::string l : {"x", "a longer second part", ""}) {
+            // Keys that are left out for a while have entries of old versions in the cache.
+            if (cache != nullptr && pick(4) != 0) {
+                continue;
+            }
             SCOPED_TRACE(fmt::format(
                 "key {}, {} at version {} {} cache",
                 k,

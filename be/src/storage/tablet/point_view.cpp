@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/tablet/point_view.h"
 
+#include <algorithm>
+#include <functional>
 #include <roaring/roaring.hh>
 
 #include "storage/tablet/key_search.h"
@@ -47,6 +49,7 @@ std::shared_ptr<const PointView> PointView::create(
     // Both are in the same order, so what is kept is found by walking along.
     size_t next = 0;
     for (const RowsetPtr& rowset : newest_first(rowsets.rowsets)) {
+        view->end_versions_.push_back(rowset->end_version());
         const std::vector<SegmentFile>& segments = rowset->meta().segments;
         for (size_t i = segments.size(); i-- > 0;) {
             if (segments[i].num_rows == 0) {
@@ -96,6 +99,11 @@ Result<PointView::Row> PointView::find(std::string_view key, uint64_t hash) cons
 
 Result<bool> PointView::may_have_changed(std::string_view key, uint64_t hash, int64_t version)
     const {
+    if (!std::binary_search(
+            end_versions_.begin(), end_versions_.end(), version, std::greater<int64_t>()
+        )) {
+        return true;
+    }
     for (const Place& place : places_) {
         if (place.end_version <= version) {
             break;

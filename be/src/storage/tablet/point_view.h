@@ -91,7 +91,9 @@ public:
     /// `hash` is the key's SplitBlockFilter::hash.
     Result<Row> find(std::string_view key, uint64_t hash) const;
 
-    /// Whether anything of versions above `version` may have written the key.
+    /// Whether anything of versions above `version` may have written or deleted the key. True, too,
+    /// when a compaction merged that version with later ones: where it dropped rows that are
+    /// deleted, the key's absence proves nothing.
     Result<bool> may_have_changed(std::string_view key, uint64_t hash, int64_t version) const;
 
     /// Use create().
@@ -100,7 +102,8 @@ public:
 
 private:
     const std::shared_ptr<const RowsetSnapshot> snapshot_;
-    std::vector<Place> places_;  // By end version, descending.
+    std::vector<Place> places_;          // By end version, descending.
+    std::vector<int64_t> end_versions_;  // Of all rowsets, those without rows too; descending.
 };
 
 }  // namespace thetis
