@@ -451,10 +451,12 @@ public final class JournaledTables implements TableCommands {
             if (replaced.id() == other.id()) {
                 throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "A table cannot replace itself: " + table);
             }
-            journal.appendAndWait(new ReplaceTable(
-                    replaced.databaseId(), replaced.id(), other.id(), replaced.name(), other.name(), swap));
-            if (!swap) {
-                tablets.dropTabletsLater(replaced.allPartitions());
+            try (TabletCreator.Replacing old = tablets.replacing(replaced.allPartitions())) {
+                journal.appendAndWait(new ReplaceTable(
+                        replaced.databaseId(), replaced.id(), other.id(), replaced.name(), other.name(), swap));
+                if (!swap) {
+                    old.replaced();
+                }
             }
         }
     }

@@ -173,13 +173,14 @@ final class PartitionCommands {
         if (emptied.isEmpty()) {
             return;
         }
-        try (TabletCreator.Created created = tablets.create(table, copyOf(table, emptied, table.name()))) {
+        try (TabletCreator.Created created = tablets.create(table, copyOf(table, emptied, table.name()));
+                TabletCreator.Replacing old = tablets.replacing(emptied)) {
             List<Long> removed = emptied.stream().map(Partition::id).toList();
             journalOrDiscard(
                     created,
                     () -> true,
                     new ReplacePartitions(table.databaseId(), table.id(), created.partitions(), removed, 0));
-            tablets.dropTabletsLater(emptied);
+            old.replaced();
         }
     }
 

@@ -149,14 +149,16 @@ final class PartitionSwaps {
     }
 
     private void swap(OlapTable table, List<Partition> replaced, Map<Long, String> called, long recycleMillis) {
-        journal.appendAndWait(new SwapPartitions(
-                table.databaseId(),
-                table.id(),
-                replaced.stream().map(Partition::id).toList(),
-                called,
-                recycleMillis));
-        if (recycleMillis <= 0) {
-            tablets.dropTabletsLater(replaced);
+        try (TabletCreator.Replacing old = tablets.replacing(replaced)) {
+            journal.appendAndWait(new SwapPartitions(
+                    table.databaseId(),
+                    table.id(),
+                    replaced.stream().map(Partition::id).toList(),
+                    called,
+                    recycleMillis));
+            if (recycleMillis <= 0) {
+                old.replaced();
+            }
         }
     }
 

@@ -187,16 +187,18 @@ public final class SchemaChangeDriver implements AutoCloseable {
                 .map(partition ->
                         partition.withIndexes(List.of(partition.indexes().get(0))))
                 .toList();
-        journal.appendAndWait(new FinishSchemaChange(job.id(), clock.millis(), properties(table)));
-        progress.remove(job.id());
-        boolean finished = catalog.snapshot()
-                .alterJobs()
-                .find(job.id())
-                .map(ended -> ended.state() == AlterJob.State.FINISHED)
-                .orElse(false);
-        if (finished) {
-            LOG.info("A schema change is finished: job={} table={}", job.id(), table.name());
-            tablets.dropTabletsLater(old);
+        try (TabletCreator.Replacing replacing = tablets.replacing(old)) {
+            journal.appendAndWait(new FinishSchemaChange(job.id(), clock.millis(), properties(table)));
+            progress.remove(job.id());
+            boolean finished = catalog.snapshot()
+                    .alterJobs()
+                    .find(job.id())
+                    .map(ended -> ended.state() == AlterJob.State.FINISHED)
+                    .orElse(false);
+            if (finished) {
+                LOG.info("A schema change is finished: job={} table={}", job.id(), table.name());
+                replacing.replaced();
+            }
         }
     }
 

@@ -130,13 +130,17 @@ public final class ReportHandler implements TabletReports, NodeListener, AutoClo
         Set<Long> reported = new HashSet<>();
         for (ReplicaReport report : reports) {
             reported.add(report.getTablet_id());
-            // Asked before the catalog: a tablet leaves `pending` only after the catalog has it.
-            boolean isPending = pending.contains(report.getTablet_id());
+            // Asked before the catalog, which has a new tablet before it leaves `pending`, and after it, which has a
+            // replaced one
+            // until after it came to `pending`.
+            boolean wasPending = pending.contains(report.getTablet_id());
             CatalogSnapshot snapshot = catalog.snapshot();
             Optional<Replica> replica =
                     snapshot.findTablet(report.getTablet_id()).flatMap(tablet -> tablet.replicaOn(backend.id()));
             if (replica.isEmpty()) {
-                if (!isPending && !snapshot.recycleBin().holdsTablet(report.getTablet_id())) {
+                if (!wasPending
+                        && !pending.contains(report.getTablet_id())
+                        && !snapshot.recycleBin().holdsTablet(report.getTablet_id())) {
                     unknown.add(report.getTablet_id());
                 }
                 continue;

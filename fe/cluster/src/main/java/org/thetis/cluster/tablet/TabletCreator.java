@@ -82,7 +82,7 @@ public final class TabletCreator implements AutoCloseable {
         this.clock = clock;
     }
 
-    /** From now on tablets that {@link #dropTabletsLater} takes are dropped when it is time. */
+    /** From now on tablets of partitions that were {@link #replacing replaced} are dropped when it is time. */
     public void start() {
         drops.start();
     }
@@ -310,14 +310,38 @@ public final class TabletCreator implements AutoCloseable {
     }
 
     /**
-     * Drops tablets a minute later, so that queries planned while they were in use can still read them. One that takes longer and
-     * has given no row yet is planned again.
+     * Partitions (or some of their indexes) that a journal record is about to take out of the catalog. From now on no report makes
+     * their tablets leftovers; when they are {@link Replacing#replaced replaced}, they are dropped a minute later, so that queries
+     * planned while they were in use can still read them. One that takes longer and has given no row yet is planned again.
      */
-    public void dropTabletsLater(Collection<Partition> partitions) {
-        List<Long> dropped = tabletIds(partitions);
-        // Back ends go on reporting them.
-        pending.add(dropped);
-        replaced.add(new Replaced(clock.millis() + DROP_DELAY.toMillis(), List.copyOf(partitions), dropped));
+    public Replacing replacing(Collection<Partition> partitions) {
+        return new Replacing(List.copyOf(partitions));
+    }
+
+    /** See {@link #replacing}; closing it after a failure leaves the tablets to the catalog. Used by one thread. */
+    public final class Replacing implements AutoCloseable {
+        private final List<Partition> partitions;
+        private final List<Long> tabletIds;
+        private boolean isReplaced;
+
+        private Replacing(List<Partition> partitions) {
+            this.partitions = partitions;
+            this.tabletIds = tabletIds(partitions);
+            pending.add(tabletIds);
+        }
+
+        /** Call when the catalog no longer has the partitions. */
+        public void replaced() {
+            isReplaced = true;
+            replaced.add(new Replaced(clock.millis() + DROP_DELAY.toMillis(), partitions, tabletIds));
+        }
+
+        @Override
+        public void close() {
+            if (!isReplaced) {
+                pending.remove(tabletIds);
+            }
+        }
     }
 
     private void dropReplaced() {

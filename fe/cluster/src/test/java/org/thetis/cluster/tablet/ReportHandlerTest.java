@@ -175,7 +175,11 @@ class ReportHandlerTest {
             backend.conversionState = AlterState.FINISHED;
             SchemaColumn added = SchemaColumn.of("x", DataType.INT, true).withKey(true);
             test.cluster().schemaChanges().change("d", "t", List.of(new ColumnChange.Add(added, null)));
-            TestCluster.await("swapped", () -> reread(test).id() != old.id());
+            // Also while the catalog changes.
+            TestCluster.await("swapped", () -> {
+                report(test, backend, false, replica(old.id(), 1, 0, false, true));
+                return reread(test).id() != old.id();
+            });
             TestCluster.await("finished", () -> test.cluster().catalog().snapshot().alterJobs().values().stream()
                     .allMatch(job -> job.state().isFinal()));
             backend.tablets.put(999_999L, 1L);
