@@ -19,7 +19,8 @@ Result<ValueAggregation> parse_value_aggregation(std::string_view name);
 /// One value per group of rows, taken in `order` (empty: as they are; `groups` as of find_groups).
 /// SUM, MIN and MAX leave NULLs out and are NULL when nothing else is there; sums wrap around at
 /// their type's end, NaN is the largest value. REPLACE takes the last row, REPLACE_IF_NOT_NULL the
-/// last that is not NULL. `column` is flat; strings of the result share its bytes.
+/// last that is not NULL. `column` is flat, for REPLACE of any form; strings of the result share
+/// its bytes.
 ColumnPtr aggregate_groups(
     const ColumnPtr& column,
     ValueAggregation aggregation,

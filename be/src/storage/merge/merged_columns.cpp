@@ -18,8 +18,8 @@ MergedColumns::MergedColumns(const SegmentScan& scan, std::vector<MergeRun> runs
 Result<size_t> MergedColumns::add(const ScanColumn& column, std::string_view aggregation) {
     Entry entry;
     entry.column = column;
-    ASSIGN_OR_RETURN(entry.fold, parse_fold(aggregation));
-    if (entry.fold == ValueFold::kSum && column.type.is_string()) {
+    ASSIGN_OR_RETURN(entry.aggregation, parse_value_aggregation(aggregation));
+    if (entry.aggregation == ValueAggregation::kSum && column.type.is_string()) {
         return Status::error(
             ErrorCode::kInvalidArgument, "SUM of a column of type {}", column.type.to_string()
         );
@@ -90,6 +90,9 @@ Status MergedColumns::load(Entry& entry) {
         }
     }
     entry.values = parts.size() == 1 ? std::move(parts.front()) : concatenate(parts);
+    if (entry.aggregation != ValueAggregation::kReplace) {
+        entry.values = entry.values->flatten(entry.values);
+    }
     return {};
 }
 
@@ -105,11 +108,16 @@ ColumnPtr MergedColumns::pick(const Entry& entry, std::span<const uint32_t> outp
     if (!has_groups) {
         return gather(entry.values, positions.data(), static_cast<uint32_t>(positions.size()));
     }
-    std::vector<RowGroup> groups(outputs.size());
-    for (size_t i = 0; i < outputs.size(); ++i) {
-        groups[i] = {begins[outputs[i]], begins[outputs[i] + 1]};
+    std::vector<uint32_t> order;
+    std::vector<uint32_t> groups{0};
+    groups.reserve(outputs.size() + 1);
+    for (const uint32_t output : outputs) {
+        order.insert(
+            order.end(), positions_.data() + begins[output], positions_.data() + begins[output + 1]
+        );
+        groups.push_back(static_cast<uint32_t>(order.size()));
     }
-    return fold_groups(entry.fold, entry.values, positions_, groups);
+    return aggregate_groups(entry.values, entry.aggregation, groups, order);
 }
 
 Result<ColumnPtr> MergedColumns::read(size_t column, uint32_t first, uint32_t num_rows) {

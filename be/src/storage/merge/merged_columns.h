@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "storage/merge/group_fold.h"
+#include "storage/memtable/group_aggregate.h"
 #include "storage/merge/merge_run.h"
 #include "storage/segment/segment_iterator.h"
 #include "storage/tablet_schema.h"
@@ -36,9 +36,10 @@ public:
 private:
     struct Entry {
         ScanColumn column;
-        ValueFold fold{};
+        ValueAggregation aggregation{};
         std::vector<std::unique_ptr<ColumnReader>> readers;  // By run; opened when first needed.
-        ColumnPtr values;  // Of the stretch, run after run; null until asked for.
+        ColumnPtr values;  // Of the stretch, run after run; null until asked for. Flat where
+                           // groups of them are looked at and not just taken.
     };
 
     Status load(Entry& entry);
