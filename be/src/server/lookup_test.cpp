@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "base/logging.h"
 #include "base/metrics.h"
 #include "column/testing/columns.h"
 #include "exec/scan/wire_schema.h"
@@ -340,6 +341,9 @@ TEST_F(LookupTest, EightKeyColumnsAreFoundOnlyTogether) {
     }
     want(request, 1, 2, {first, mixed});
     const Answer answer = ask(request);
+    const Histogram& keys_per_call = metrics_.histogram("lookup_keys_per_call", "");
+    EXPECT_EQ(keys_per_call.count(), 1);
+    EXPECT_EQ(keys_per_call.sum(), 2);
     EXPECT_EQ(answer.num_rows, 1U);
     std::string expected;
     Batch one = testing::batch(columns);
@@ -584,6 +588,25 @@ TEST_F(LookupTest, ABadPageIsAnErrorAndNoRow) {
             EXPECT_EQ(answer.rows, "");
         }
     }
+    // The log is not filled by everybody who asks for a bad page.
+    open();
+    LogOptions log;
+    log.directory = directory_;
+    log.file_name = "lookups.log";
+    ASSERT_TRUE(start_logging(log).ok());
+    const wire::TabletSchemaDesc schema = table_of(kPair, 1, true);
+    pb::LookupRequest request = request_of(plan_of(schema, kPair));
+    want(request, 2, 2, {packed_int(5)});
+    for (int i = 0; i < 50; ++i) {
+        EXPECT_EQ(ask(request).code, ErrorCode::kCorruption);
+    }
+    stop_logging();
+    std::ifstream written(std::filesystem::path(directory_) / log.file_name);
+    int num_warnings = 0;
+    for (std::string line; std::getline(written, line);) {
+        num_warnings += line.find("key look-up failed") != std::string::npos ? 1 : 0;
+    }
+    EXPECT_EQ(num_warnings, 1);
 }
 
 TEST_F(LookupTest, ReadersBesidePublishesAndCompactionsSeeTheirVersion) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "query/lookup/lookup_service.h"
 
+#include <atomic>
 #include <chrono>
 
 #include "base/hash.h"
@@ -21,6 +22,15 @@ namespace {
 constexpr size_t kNumPlanShards = 8;
 /// Of a shard; a cache of very few plans would take none at all.
 constexpr size_t kMinPlans = 16;
+/// Of warnings about look-ups that failed for what is stored.
+constexpr int64_t kWarningPeriodNs = 10'000'000'000;
+
+int64_t steady_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::steady_clock::now().time_since_epoch()
+    )
+        .count();
+}
 
 struct PlanId {
     uint64_t high = 0;
@@ -94,6 +104,9 @@ public:
           plan_misses_(metrics.counter(
               "lookup_plan_misses_total", "Look-ups that brought their plan or lacked it."
           )),
+          keys_per_call_(
+              metrics.histogram("lookup_keys_per_call", "Keys that one key look-up asked for.")
+          ),
           latency_(metrics.histogram(
               "lookup_latency_ns", "Nanoseconds from a look-up's request to its rows."
           )) {
@@ -114,7 +127,7 @@ public:
     int64_t num_plans() const { return plans_.size(); }
 
     Status lookup(const pb::LookupRequest& request, pb::LookupReply& reply, std::string& rows) {
-        const auto begin = std::chrono::steady_clock::now();
+        const int64_t begin = steady_ns();
         lookups_.add();
         ASSIGN_OR_RETURN(const LookupPlanPtr plan, plan_of(request));
         if (plan == nullptr) {
@@ -125,6 +138,7 @@ public:
         const Status status =
             run_lookup(*plan, storage_, rows_cached_.get(), request, counts, rows);
         keys_.add(counts.keys);
+        keys_per_call_.record(counts.keys);
         cache_hits_.add(counts.row_cache_hits);
         if (rows_cached_ != nullptr) {
             cache_misses_.add(counts.keys - counts.row_cache_hits);
@@ -134,14 +148,30 @@ public:
         rows_.add(counts.rows);
         reply.set_num_rows(counts.rows);
         reply.set_row_cache_hits(counts.row_cache_hits);
-        latency_.record(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                            std::chrono::steady_clock::now() - begin
-        )
-                            .count());
+        latency_.record(steady_ns() - begin);
         return {};
     }
 
-    void count_failure() { failed_.add(); }
+    /// Bad storage is found again by every look-up of the same page: one line in a while says so.
+    void tell_failure(const Status& status) {
+        failed_.add();
+        if (status.code() != ErrorCode::kCorruption && status.code() != ErrorCode::kIoError) {
+            return;
+        }
+        const int64_t now = steady_ns();
+        int64_t due = next_warning_ns_.load(std::memory_order_relaxed);
+        if (now < due || !next_warning_ns_.compare_exchange_strong(
+                             due, now + kWarningPeriodNs, std::memory_order_relaxed
+                         )) {
+            silent_failures_.fetch_add(1, std::memory_order_relaxed);
+            return;
+        }
+        LOG_WARN(
+            "key look-up failed reason={} more_since_last_line={}",
+            status.to_string(),
+            silent_failures_.exchange(0, std::memory_order_relaxed)
+        );
+    }
 
 private:
     /// Null when it is neither known nor in the request.
@@ -178,7 +208,11 @@ private:
     Counter& cache_misses_;
     Counter& plan_hits_;
     Counter& plan_misses_;
+    Histogram& keys_per_call_;
     Histogram& latency_;
+    // Nanoseconds of the steady clock from which a warning may be logged again.
+    std::atomic<int64_t> next_warning_ns_{0};
+    std::atomic<int64_t> silent_failures_{0};  // Failures since the last warning.
 };
 
 LookupService::LookupService(
@@ -222,13 +256,10 @@ void LookupService::lookup(
         status = Status(ErrorCode::kInternal, error.what());
     }
     if (!status.ok()) {
-        engine_->count_failure();
+        engine_->tell_failure(status);
         rows.resize(begin);
         reply.set_code(static_cast<int32_t>(status.code()));
         reply.set_message(std::string(status.message()));
-        if (status.code() == ErrorCode::kCorruption || status.code() == ErrorCode::kIoError) {
-            LOG_WARN("key look-up failed reason={}", status.to_string());
-        }
     }
 }
 

@@ -137,6 +137,27 @@ TEST(BaiduServer, AnswersWithMessageAndAttachment) {
     EXPECT_EQ(reply->message + reply->attachment, "");
 }
 
+TEST(BaiduServer, TheCpuOfItsThreadsIsCountedAndKeptWhenTheyEnd) {
+    EchoServer echo;
+    const auto cpu_ns = [&echo] {
+        const std::string page = echo.metrics.prometheus_text("");
+        const std::string name = "\nsmall_call_cpu_ns ";
+        const size_t at = page.find(name);
+        return at == std::string::npos ? -1 : std::stoll(page.substr(at + name.size()));
+    };
+    BaiduClient client(echo.port());
+    const int64_t before = cpu_ns();
+    EXPECT_GE(before, 0);
+    for (int i = 1; i <= 50; ++i) {
+        client.send(echo_frame(i, std::string(10'000, 'x')));
+        ASSERT_TRUE(client.receive().has_value());
+    }
+    const int64_t after = cpu_ns();
+    EXPECT_GT(after, before);
+    echo.stop();
+    EXPECT_GE(cpu_ns(), after);
+}
+
 TEST(BaiduServer, TakesAFrameSplitAtEveryByte) {
     EchoServer echo;
     const std::string frame = echo_frame(5, "split me", "and me");

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.type.DataType;
 import org.thetis.sql.expr.Literal;
+import org.thetis.sql.parser.QuotedText;
 
 /**
  * A SELECT with its numbers and strings taken out by a single pass over its characters. Texts of one fingerprint differ in the
@@ -77,7 +78,7 @@ final class NormalizedText {
         int end = bounds[2 * literal + 1];
         char first = sql.charAt(begin);
         if (first == '\'' || first == '"') {
-            return Literal.string(unquoted(begin, end));
+            return Literal.string(QuotedText.value(sql, begin, end, backslashEscapes));
         }
         boolean plain = true;
         for (int i = begin; i < end; i++) {
@@ -96,45 +97,6 @@ final class NormalizedText {
                         ? DataType.SMALLINT
                         : number <= Integer.MAX_VALUE ? DataType.INT : DataType.BIGINT;
         return new Literal(number, type);
-    }
-
-    private String unquoted(int begin, int end) {
-        char quote = sql.charAt(begin);
-        boolean plain = true;
-        for (int i = begin + 1; i < end - 1; i++) {
-            char c = sql.charAt(i);
-            plain &= c != quote && c != '\\';
-        }
-        if (plain) {
-            return sql.substring(begin + 1, end - 1);
-        }
-        StringBuilder value = new StringBuilder(end - begin);
-        for (int i = begin + 1; i < end - 1; i++) {
-            char c = sql.charAt(i);
-            if (c == quote) {
-                i++;
-                value.append(c);
-            } else if (c == '\\' && backslashEscapes) {
-                i++;
-                escaped(value, sql.charAt(i));
-            } else {
-                value.append(c);
-            }
-        }
-        return value.toString();
-    }
-
-    private static void escaped(StringBuilder value, char c) {
-        switch (c) {
-            case 'n' -> value.append('\n');
-            case 't' -> value.append('\t');
-            case 'r' -> value.append('\r');
-            case 'b' -> value.append('\b');
-            case '0' -> value.append('\0');
-            case 'Z' -> value.append('\032');
-            case '%', '_' -> value.append('\\').append(c);
-            default -> value.append(c);
-        }
     }
 
     /** One pass. Gives up by returning a negative position. */

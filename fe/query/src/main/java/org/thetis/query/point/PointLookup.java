@@ -197,13 +197,13 @@ public final class PointLookup {
         pauseNanos *= 4;
     }
 
-    private void failed(Call failed, ThetisException failure) {
+    private void failed(Call failed, ThetisException failure, boolean unreachable) {
         boolean passing =
                 switch (failure.code()) {
                     case RPC_ERROR, MISSING_VERSION, TABLET_NOT_FOUND, CORRUPTION -> true;
                     default -> false;
                 };
-        if (failure.code() == ErrorCode.RPC_ERROR || failure.code() == ErrorCode.TIMEOUT) {
+        if (unreachable) {
             shared.backends.failed(failed.backend.id(), failure.text());
         }
         if (!passing || retriesLeft <= 0) {
@@ -264,15 +264,15 @@ public final class PointLookup {
             if (head.code() == 0) {
                 succeeded(head, rows);
             } else {
-                failed(this, RpcFailures.of(head.code(), head.message()));
+                failed(this, RpcFailures.of(head.code(), head.message()), false);
             }
         }
 
         @Override
-        protected void onFailure(ThetisException failure) {
+        protected void onFailure(ThetisException failure, boolean unreachable) {
             open--;
             if (!over) {
-                failed(this, failure);
+                failed(this, failure, unreachable);
             }
         }
     }

@@ -63,7 +63,7 @@ final class QueryableBackends {
         view = null;
     }
 
-    /** A look-up failed there: others avoid it until heartbeats show it well or the time is up. */
+    /** It could not be reached: look-ups and queries avoid it until heartbeats show it well or the time is up. */
     void failed(long backendId, String reason) {
         blackList.add(backendId, reason);
         changed();

@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
@@ -33,6 +35,7 @@ import org.thetis.sql.point.PointPlan;
  * the connection's event loop; only {@link #describe} is called elsewhere.
  */
 final class PointQueries implements PointReceiver, InlineStatement {
+    private static final Logger LOG = LoggerFactory.getLogger(PointQueries.class);
     private static final int LARGE = 64 << 10;
     private static final int EOF_BYTES = PacketWriter.HEADER + 5;
     private static final int EXECUTE_HEAD = 10;
@@ -56,6 +59,9 @@ final class PointQueries implements PointReceiver, InlineStatement {
     private long startMillis;
     private long startNanos;
     private long returnedRows;
+
+    /** From the session's being told of a look-up to its being told of the end. */
+    private boolean running;
 
     private int sequence;
     private @Nullable ByteBuf out;
@@ -95,15 +101,22 @@ final class PointQueries implements PointReceiver, InlineStatement {
         return started;
     }
 
-    /** The client is gone, or its look-up was killed: what is in flight is nobody's any more. */
+    /** The client is gone, or a bug ended its look-up: what is in flight is nobody's any more. */
     void abandon() {
-        PointLookup running = lookup;
-        if (running != null) {
-            running.abandon();
-            lookup = null;
-            dropRows();
-            services.audit.count((System.nanoTime() - startNanos) / 1_000_000, true);
+        if (!running) {
+            return;
         }
+        running = false;
+        PointLookup started = lookup;
+        if (started != null) {
+            started.abandon();
+            lookup = null;
+        }
+        dropRows();
+        long elapsedMillis = (System.nanoTime() - startNanos) / 1_000_000;
+        session.end(startMillis + elapsedMillis);
+        services.failures.increment();
+        services.audit.count(elapsedMillis, true);
     }
 
     private boolean startPrepared(ByteBuf payload) {
@@ -171,6 +184,7 @@ final class PointQueries implements PointReceiver, InlineStatement {
         startNanos = System.nanoTime();
         returnedRows = 0;
         sequence = ReplyHeads.nextSequence(found);
+        running = true;
         session.beginInline(this, queryId, command, startMillis);
         PointLookup started = services.lookups.prepare(channel.eventLoop(), found, call, binary, this);
         lookup = started;
@@ -229,9 +243,9 @@ final class PointQueries implements PointReceiver, InlineStatement {
         QueryId id = queryId;
         Cancellation cancellation = new Cancellation();
         cancellation.onCancel(reason -> channel.eventLoop().execute(() -> {
-            PointLookup running = lookup;
-            if (running != null && queryId.equals(id)) {
-                running.abandon();
+            PointLookup started = lookup;
+            if (started != null && queryId.equals(id)) {
+                started.abandon();
                 onFailure(reason);
             }
         }));
@@ -293,7 +307,19 @@ final class PointQueries implements PointReceiver, InlineStatement {
         long nowNanos = System.nanoTime();
         long elapsedMillis = (nowNanos - startNanos) / 1_000_000;
         services.latency.record((nowNanos - startNanos) / 1000);
+        running = false;
         session.end(startMillis + elapsedMillis);
+        try {
+            tellAudit(state, failure, elapsedMillis);
+        } catch (RuntimeException bug) {
+            // The reply is written: its client must not wait for the log.
+            LOG.error("a look-up is not in the audit log query_id={}", queryId, bug);
+        }
+        parameters = List.of();
+        done.run();
+    }
+
+    private void tellAudit(String state, @Nullable ThetisException failure, long elapsedMillis) {
         if (services.audit.wants(session, binaryRows)) {
             services.audit.writeSoon(new AuditEvent(
                     describe(),
@@ -307,7 +333,5 @@ final class PointQueries implements PointReceiver, InlineStatement {
         } else {
             services.audit.count(elapsedMillis, failure != null);
         }
-        parameters = List.of();
-        done.run();
     }
 }

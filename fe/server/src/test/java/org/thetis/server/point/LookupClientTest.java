@@ -99,10 +99,12 @@ class LookupClientTest {
     void aLostConnectionFailsItsCallsAtOnceAndIsOpenedAgain() throws Exception {
         backend.behave(request -> keyOf(request)[0] == 4 ? new Answer.Disconnect() : new Answer.Silence());
         for (CompletableFuture<String> call : onLoop(5, LONG)) {
-            assertThat(call.get()).startsWith("RPC_ERROR").contains("UNAVAILABLE");
+            assertThat(call.get()).startsWith("RPC_ERROR unreachable").contains("UNAVAILABLE");
         }
         backend.behave(LookupClientTest::echo);
-        assertThat(onLoop(1, LONG).get(0).get()).startsWith("RPC_ERROR").contains("cannot be reached");
+        assertThat(onLoop(1, LONG).get(0).get())
+                .startsWith("RPC_ERROR unreachable")
+                .contains("cannot be reached");
         awaitRow();
         assertThat(backend.requests()
                         .get(backend.requests().size() - 1)
@@ -114,7 +116,7 @@ class LookupClientTest {
     @Test
     void aBackEndThatIsNotThereIsAnErrorSoon() throws Exception {
         backend.kill();
-        assertThat(onLoop(1, LONG).get(0).get()).startsWith("RPC_ERROR");
+        assertThat(onLoop(1, LONG).get(0).get()).startsWith("RPC_ERROR unreachable");
         backend.restart();
         awaitRow();
     }
@@ -123,7 +125,7 @@ class LookupClientTest {
     void callsPastTheirDeadlineFailAndLateRepliesAreDropped() throws Exception {
         backend.behave(request -> new Answer.Reply(
                 LookupReply.newBuilder().setNumRows(1).build(), ByteString.copyFrom(keyOf(request)), 200));
-        assertThat(onLoop(1, Duration.ofMillis(50).toNanos()).get(0).get()).startsWith("TIMEOUT");
+        assertThat(onLoop(1, Duration.ofMillis(50).toNanos()).get(0).get()).startsWith("TIMEOUT look-up");
         Thread.sleep(250);
         backend.behave(LookupClientTest::echo);
         assertThat(onLoop(1, LONG).get(0).get()).isEqualTo("1 row: 00");
@@ -134,7 +136,10 @@ class LookupClientTest {
     void moreCallsThanAConnectionTakesFailAtOnce() throws Exception {
         backend.behave(request -> new Answer.Silence());
         List<CompletableFuture<String>> calls = onLoop(101, LONG);
-        assertThat(calls.get(100).get()).startsWith("RPC_ERROR").contains("is busy");
+        assertThat(calls.get(100).get())
+                .doesNotContain("unreachable")
+                .startsWith("RPC_ERROR")
+                .contains("is busy");
         assertThat(calls.get(99)).isNotDone();
         clients.close();
         assertThat(calls.get(99).get()).contains("the front end stops");
@@ -215,8 +220,8 @@ class LookupClientTest {
             }
 
             @Override
-            protected void onFailure(ThetisException failure) {
-                result.complete(failure.code() + " " + failure.text());
+            protected void onFailure(ThetisException failure, boolean unreachable) {
+                result.complete(failure.code() + (unreachable ? " unreachable " : " ") + failure.text());
             }
         };
     }

@@ -320,6 +320,41 @@ class PointQueriesTest {
     }
 
     @Test
+    void aBugInMidLookUpIsAnErrorAndLeavesTheSessionAtRest() throws Exception {
+        try (Connection connection = connect();
+                PreparedStatement query = connection.prepareStatement(BY_KEY)) {
+            assertThat(find(query, 1)).isEqualTo("v1");
+            Session session = server.sessions().all().get(0);
+            server.nodes().breakWith(new IllegalStateException("broken on purpose"));
+            // What is known of back ends is a little old first.
+            Thread.sleep(100);
+            assertThatThrownBy(() -> find(query, 1)).hasMessageContaining("broken on purpose");
+            assertThat(session.command()).isEqualTo("Sleep");
+            assertThat(session.running()).isEmpty();
+            server.nodes().breakWith(null);
+            assertThat(find(query, 2)).isEqualTo("v2");
+        }
+    }
+
+    @Test
+    void onlyBackEndsThatCannotBeReachedAreAvoided() throws Exception {
+        all(request -> new Answer.Silence());
+        try (Connection connection = connect();
+                PreparedStatement query = connection.prepareStatement(BY_KEY)) {
+            assertThatThrownBy(() -> find(query, 1)).hasMessageContaining("deadline");
+            all(request -> Answer.error(ErrorCode.RPC_ERROR.number(), "it could not call another"));
+            assertThatThrownBy(() -> find(query, 1)).hasMessageContaining("it could not call another");
+            assertThat(server.blackList().entries()).isEmpty();
+            all(PointQueriesTest::valueOfKey);
+            backends.get(0).kill();
+            for (long key = 1; key < 40; key++) {
+                assertThat(find(query, key)).isEqualTo(key % 7 == 0 ? null : "v" + key);
+            }
+            assertThat(server.blackList().entries()).containsOnlyKeys(1L);
+        }
+    }
+
+    @Test
     void rowsLargerThanAnyBufferArriveWhole() throws SQLException {
         String large = "x".repeat(3_000_000);
         all(request -> Answer.rows(1, binaryRow(large)));

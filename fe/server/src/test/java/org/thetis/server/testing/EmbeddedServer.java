@@ -103,6 +103,8 @@ public final class EmbeddedServer implements AutoCloseable {
     private final MetricRegistry metrics = new MetricRegistry();
     private final LookupClients lookupClients = new LookupClients(LookupLimits.DEFAULT, metrics);
     private final SessionRegistry sessions;
+    private final FixedNodes nodes;
+    private final BackendBlackList blackList;
     private final MysqlServer mysql;
     private final HttpServer http;
 
@@ -136,10 +138,10 @@ public final class EmbeddedServer implements AutoCloseable {
         if (members.isEmpty()) {
             members.add(backendAt(1, backend.port()));
         }
-        FixedNodes nodes = new FixedNodes(members);
+        nodes = new FixedNodes(members);
         NoReplicas replicas = new NoReplicas();
         QuerySettings querySettings = new QuerySettings(config);
-        BackendBlackList blackList = new BackendBlackList(querySettings, clock);
+        blackList = new BackendBlackList(querySettings, clock);
         LiveCluster live = new LiveCluster(nodes, replicas, (table, ids) -> Map.of(), blackList);
         SchemaTableDirectory schemaTables = new SchemaTableDirectory(SchemaTables.create());
         StatementPlanning planning = new StatementPlanning(
@@ -259,6 +261,14 @@ public final class EmbeddedServer implements AutoCloseable {
 
     public List<AuditEvent> audit() {
         return audit;
+    }
+
+    public FixedNodes nodes() {
+        return nodes;
+    }
+
+    public BackendBlackList blackList() {
+        return blackList;
     }
 
     public SessionRegistry sessions() {

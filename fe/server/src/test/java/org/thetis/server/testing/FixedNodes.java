@@ -4,6 +4,7 @@ package org.thetis.server.testing;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.object.Backend;
 import org.thetis.cluster.node.BackendState;
 import org.thetis.cluster.node.FrontendState;
@@ -11,8 +12,9 @@ import org.thetis.cluster.node.NodeListener;
 import org.thetis.cluster.node.NodeService;
 
 /** A cluster of the given back ends, all alive. */
-final class FixedNodes implements NodeService {
+public final class FixedNodes implements NodeService {
     private final List<BackendState> backends;
+    private volatile @Nullable RuntimeException bug;
 
     FixedNodes(List<Backend> backends) {
         this.backends = backends.stream()
@@ -20,8 +22,17 @@ final class FixedNodes implements NodeService {
                 .toList();
     }
 
+    /** Asking for back ends fails with this until it is called with null. */
+    public void breakWith(@Nullable RuntimeException failure) {
+        bug = failure;
+    }
+
     @Override
     public List<BackendState> backends() {
+        RuntimeException broken = bug;
+        if (broken != null) {
+            throw broken;
+        }
         return backends;
     }
 

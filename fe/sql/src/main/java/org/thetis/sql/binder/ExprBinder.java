@@ -203,20 +203,9 @@ final class ExprBinder {
     }
 
     private @Nullable Expr literal(Expression expression) {
-        if (expression instanceof Expression.NullLiteral) {
-            return Literal.untypedNull();
-        }
-        if (expression instanceof Expression.BooleanLiteral literal) {
-            return Literal.of(literal.value());
-        }
-        if (expression instanceof Expression.IntegerLiteral literal) {
-            return Literal.integer(literal.value());
-        }
-        if (expression instanceof Expression.DecimalLiteral literal) {
-            return Literal.decimal(literal.value());
-        }
-        if (expression instanceof Expression.StringLiteral literal) {
-            return Literal.string(literal.value());
+        Literal plain = PlainLiterals.of(expression);
+        if (plain != null) {
+            return plain;
         }
         if (expression instanceof Expression.TypedLiteral literal) {
             return typedLiteral(literal);

@@ -98,39 +98,7 @@ final class Texts {
         if (first == 'r' || first == 'R') {
             return text.substring(2, text.length() - 1);
         }
-        boolean escapes = !source.options().noBackslashEscapes() && text.indexOf('\\') >= 0;
-        boolean doubled = text.indexOf(first, 1) != text.length() - 1;
-        if (!escapes && !doubled) {
-            return text.substring(1, text.length() - 1);
-        }
-        StringBuilder value = new StringBuilder(text.length());
-        for (int index = 1; index < text.length() - 1; index++) {
-            char c = text.charAt(index);
-            if (c == first) {
-                index++;
-                value.append(c);
-            } else if (c == '\\' && escapes) {
-                index++;
-                appendEscaped(value, text.charAt(index));
-            } else {
-                value.append(c);
-            }
-        }
-        return value.toString();
-    }
-
-    private static void appendEscaped(StringBuilder value, char c) {
-        switch (c) {
-            case 'n' -> value.append('\n');
-            case 't' -> value.append('\t');
-            case 'r' -> value.append('\r');
-            case 'b' -> value.append('\b');
-            case '0' -> value.append('\0');
-            case 'Z' -> value.append('\032');
-            // LIKE needs to see that these are meant literally.
-            case '%', '_' -> value.append('\\').append(c);
-            default -> value.append(c);
-        }
+        return QuotedText.value(text, 0, text.length(), !source.options().noBackslashEscapes());
     }
 
     static boolean isDecimal(Token token) {

@@ -17,6 +17,7 @@ import org.thetis.sql.ast.LogicalOperator;
 import org.thetis.sql.ast.Query;
 import org.thetis.sql.ast.QueryBody;
 import org.thetis.sql.ast.UnaryOperator;
+import org.thetis.sql.binder.PlainLiterals;
 import org.thetis.sql.expr.Literal;
 
 /** Takes the equalities of keys out of a SELECT's condition; what is left is bound as ever. Used once, by one thread. */
@@ -176,29 +177,12 @@ final class PointShape {
         if (expression instanceof Expression.Parameter parameter) {
             return new KeyTerm.Source(parameter.ordinal(), null, false);
         }
-        Literal constant = constant(expression);
+        Literal constant = PlainLiterals.of(expression);
         if (constant == null) {
             return null;
         }
         int ordinal = literals.ordinal(expression.position(), constant);
         return ordinal < 0 ? new KeyTerm.Source(-1, constant, false) : new KeyTerm.Source(ordinal, null, false);
-    }
-
-    /** A literal as the binder reads it. */
-    private static @Nullable Literal constant(Expression expression) {
-        if (expression instanceof Expression.NullLiteral) {
-            return Literal.untypedNull();
-        }
-        if (expression instanceof Expression.BooleanLiteral literal) {
-            return Literal.of(literal.value());
-        }
-        if (expression instanceof Expression.IntegerLiteral literal) {
-            return Literal.integer(literal.value());
-        }
-        if (expression instanceof Expression.DecimalLiteral literal) {
-            return Literal.decimal(literal.value());
-        }
-        return expression instanceof Expression.StringLiteral literal ? Literal.string(literal.value()) : null;
     }
 
     private static String lower(String name) {

@@ -24,8 +24,12 @@ public abstract class LookupCall {
      */
     protected abstract void onReply(LookupReplyHead head, ByteBuf rows);
 
-    /** No answer: RPC_ERROR when the connection failed, TIMEOUT when the deadline passed. */
-    protected abstract void onFailure(ThetisException failure);
+    /**
+     * No answer: RPC_ERROR when the connection failed or has too many calls in flight, TIMEOUT when the deadline passed.
+     *
+     * @param unreachable whether the back end seems to be gone: its connection broke or could not be opened
+     */
+    protected abstract void onFailure(ThetisException failure, boolean unreachable);
 
     final LookupBody body() {
         return body;

@@ -77,15 +77,20 @@ final class LookupConnection extends ChannelInboundHandlerAdapter {
     void send(LookupCall call, long timeoutNanos) {
         long now = System.nanoTime();
         if (pending.size() >= limits.maxCalls() || bytesInFlight >= limits.maxBytes()) {
-            call.onFailure(new ThetisException(
-                    ErrorCode.RPC_ERROR,
-                    address + " is busy: " + pending.size() + " look-ups of " + bytesInFlight + " bytes wait for it"));
+            call.onFailure(
+                    new ThetisException(
+                            ErrorCode.RPC_ERROR,
+                            address + " is busy: " + pending.size() + " look-ups of " + bytesInFlight
+                                    + " bytes wait for it"),
+                    false);
             return;
         }
         if (channel == null) {
             if (backOffNanos != 0 && now - retryAtNanos < 0) {
-                call.onFailure(new ThetisException(
-                        ErrorCode.RPC_ERROR, address + " cannot be reached for look-ups: " + lastFailure));
+                call.onFailure(
+                        new ThetisException(
+                                ErrorCode.RPC_ERROR, address + " cannot be reached for look-ups: " + lastFailure),
+                        true);
                 return;
             }
             connect();
@@ -265,8 +270,10 @@ final class LookupConnection extends ChannelInboundHandlerAdapter {
         pending.clear();
         bytesInFlight = 0;
         for (LookupCall call : calls) {
-            call.onFailure(new ThetisException(
-                    ErrorCode.RPC_ERROR, "look-up at " + address + " failed, UNAVAILABLE: " + reason));
+            call.onFailure(
+                    new ThetisException(
+                            ErrorCode.RPC_ERROR, "look-up at " + address + " failed, UNAVAILABLE: " + reason),
+                    failed);
         }
     }
 
@@ -310,12 +317,14 @@ final class LookupConnection extends ChannelInboundHandlerAdapter {
             } catch (RuntimeException bug) {
                 // Nobody else would tell the client, and the other calls of this connection are not to blame.
                 LOG.error("look-up reply not taken backend={}", address, bug);
-                call.onFailure(new ThetisException(ErrorCode.INTERNAL, "internal error: " + bug.getMessage(), bug));
+                call.onFailure(
+                        new ThetisException(ErrorCode.INTERNAL, "internal error: " + bug.getMessage(), bug), false);
             }
             return;
         }
         if (call.planSent() || channel == null) {
-            call.onFailure(new ThetisException(ErrorCode.INTERNAL, address + " did not take the plan of a look-up"));
+            call.onFailure(
+                    new ThetisException(ErrorCode.INTERNAL, address + " did not take the plan of a look-up"), false);
             return;
         }
         // It forgot the plan, or never had it: the same call with it, under the same deadline.
@@ -350,7 +359,8 @@ final class LookupConnection extends ChannelInboundHandlerAdapter {
                 bytesInFlight -= call.frameBytes();
                 metrics.timeouts.increment();
                 call.onFailure(
-                        new ThetisException(ErrorCode.TIMEOUT, "look-up at " + address + " passed its deadline"));
+                        new ThetisException(ErrorCode.TIMEOUT, "look-up at " + address + " passed its deadline"),
+                        false);
             }
         }
         if (pending.isEmpty() && now - lastUseNanos > limits.idle().toNanos()) {
