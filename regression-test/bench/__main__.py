@@ -13,6 +13,7 @@ import time
 import duckdb
 
 from bench import loads
+from bench.idle import bench_idle
 from bench.point_query.bars import BARS
 from bench.point_query.run import bench_point_query
 from bench.tpch import TPCH, add_trailing, best, create_tables, duck_database, generate, load_file, tables
@@ -115,12 +116,13 @@ def bench_wire(arguments: argparse.Namespace, _: pathlib.Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="bench", description=__doc__)
-    benches = {"start": bench_start, "tpch": bench_tpch, "load": bench_load, "wire": bench_wire, **loads.BENCHES, "point_query": bench_point_query}
+    benches = {"start": bench_start, "tpch": bench_tpch, "load": bench_load, "wire": bench_wire, **loads.BENCHES, "idle": bench_idle, "point_query": bench_point_query}
     parser.add_argument("what", nargs="?", default="all", choices=[*benches, "all"])
     parser.add_argument("--scale", type=float, default=1.0)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=float, help="of tiny inserts (30) and of each measurement of point_query (10)")
     parser.add_argument("--rows", type=int, default=1_000_000, help="of the tables of point_query")
+    parser.add_argument("--connections", type=int, default=10_000, help="of idle")
     parser.add_argument("--only", action="append", choices=list(BARS), help="a row of point_query's table; may be repeated")
     parser.add_argument("--all-queries", action="store_true")
     parser.add_argument("--data", type=pathlib.Path, help="keep generated data here")

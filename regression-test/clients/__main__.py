@@ -55,6 +55,12 @@ def python(port: int, work: pathlib.Path) -> bool:
     return subprocess.run([str(work / "venv/bin/python"), "-W", "ignore", str(HERE / "python" / "checklist.py"), str(port)], timeout=300).returncode == 0
 
 
+def look_ups(cluster: Cluster) -> int:
+    """How many queries the front end has served as look-ups by key."""
+    _, page = cluster.http("GET", "/metrics")
+    return sum(int(line.rsplit(" ", 1)[1]) for line in page.decode().splitlines() if line.startswith("doris_fe_point_query_total{"))
+
+
 CLIENTS: dict[str, tuple[str, Callable[[int, pathlib.Path], bool]]] = {
     "go": ("go", go), "java": ("javac", java), "node": ("npm", node), "python": ("python3", python)}
 
@@ -72,7 +78,11 @@ def main() -> int:
                 continue
             work = pathlib.Path(folder) / name
             work.mkdir()
+            before = look_ups(cluster)
             ok = run(cluster.query_port, work)
+            if look_ups(cluster) == before:
+                print(f"{name}: none of its queries was served as a look-up by key")
+                ok = False
             print(f"{name}: {'passed' if ok else 'FAILED'}", flush=True)
             if not ok:
                 failed.append(name)

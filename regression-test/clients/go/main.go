@@ -80,6 +80,7 @@ func all(port, option string) {
 		check("time "+option, db.QueryRow("SELECT g FROM go_checklist.t WHERE a = 1").Scan(&g))
 		same("time value "+option, g.UTC(), at)
 	}
+	lookUps(db, option)
 	prepared, err := db.Prepare("SELECT a + ?, e FROM go_checklist.t WHERE a = ?")
 	if check("prepare "+option, err) {
 		for n := 1; n <= 3; n++ {
@@ -122,4 +123,39 @@ func all(port, option string) {
 		}
 	}
 	check("ping at the end "+option, db.Ping())
+}
+
+// Rows by key, again and again: prepared, as text, and some that are not there.
+func lookUps(db *sql.DB, option string) {
+	for _, statement := range []string{
+		"DROP TABLE IF EXISTS go_checklist.kv",
+		"CREATE TABLE go_checklist.kv (k BIGINT, v VARCHAR(50), n DECIMAL(10,2)) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 2 PROPERTIES('replication_num'='1', 'store_row_column'='true')",
+		"INSERT INTO go_checklist.kv VALUES (1, 'one', 1.50), (2, NULL, NULL), (-3, '', 0)",
+	} {
+		_, err := db.Exec(statement)
+		check("look-up table "+option, err)
+	}
+	one, err := db.Prepare("SELECT v, n FROM go_checklist.kv WHERE k = ?")
+	if !check("prepare look-up "+option, err) {
+		return
+	}
+	defer one.Close()
+	expected := map[int]string{1: "one 1.50", 2: "NULL NULL", -3: " 0.00"}
+	for round := 0; round < 5; round++ {
+		for key := -3; key <= 4; key++ {
+			text := fmt.Sprintf("SELECT v, n FROM go_checklist.kv WHERE k = %d", key)
+			for _, row := range []*sql.Row{one.QueryRow(key), db.QueryRow("SELECT v, n FROM go_checklist.kv WHERE k = ?", key), db.QueryRow(text)} {
+				v, n := sql.NullString{String: "NULL"}, sql.NullString{String: "NULL"}
+				err := row.Scan(&v, &n)
+				if expected[key] == "" {
+					same("no row "+option, errors.Is(err, sql.ErrNoRows), true)
+				} else if check("look-up "+option, err) {
+					if !v.Valid {
+						v.String, n.String = "NULL", "NULL"
+					}
+					same("look-up row "+option, v.String+" "+n.String, expected[key])
+				}
+			}
+		}
+	}
 }

@@ -75,10 +75,17 @@ public final class Checklist {
         }
         if (arguments[1].equals("mysql")) {
             step("loadbalance", () -> {
-                String hosts = "127.0.0.1:" + arguments[0] + ",127.0.0.1:" + arguments[0];
-                String url = "jdbc:mysql:loadbalance://" + hosts + "/jdbc_checklist";
-                try (Connection connection = DriverManager.getConnection(url, "root", "")) {
-                    same(count(connection.createStatement().executeQuery("SELECT 1")), 1);
+                // The second of them is dead: nobody listens on port 1.
+                for (String second : List.of("127.0.0.1:" + arguments[0], "127.0.0.1:1")) {
+                    String url = "jdbc:mysql:loadbalance://127.0.0.1:" + arguments[0] + "," + second
+                            + "/jdbc_checklist?useServerPrepStmts=true&cachePrepStmts=true";
+                    for (int i = 0; i < 10; i++) {
+                        try (Connection connection = DriverManager.getConnection(url, "root", "");
+                                PreparedStatement one = connection.prepareStatement("SELECT v, n, k FROM jdbc_look_ups.kv WHERE k = ?")) {
+                            one.setLong(1, 1);
+                            row(one.executeQuery(), 1);
+                        }
+                    }
                 }
             });
         }
@@ -91,6 +98,7 @@ public final class Checklist {
         statement.execute("CREATE TABLE t (a INT, b BIGINT, c DOUBLE, d DECIMAL(20,4), e VARCHAR(100), f DATE, g DATETIME(6), h BOOLEAN,"
                 + " i LARGEINT, j TINYINT, k FLOAT, l CHAR(10), m STRING, n SMALLINT) DUPLICATE KEY(a) DISTRIBUTED BY HASH(a) BUCKETS 1"
                 + " PROPERTIES('replication_num'='1')");
+        step("look-ups " + option, () -> lookUps(connection));
         step("insert " + option, () -> insert(connection));
         step("select " + option, () -> select(connection));
         step("database metadata " + option, () -> databaseMetadata(connection));
@@ -234,6 +242,42 @@ public final class Checklist {
         same(metadata.getPrecision(2), 20);
         same(metadata.getScale(2), 4);
         same(metadata.getTableName(1), "t");
+    }
+
+    /** Rows by key, again and again: prepared, as text, several at once, and some that are not there. */
+    private static void lookUps(Connection connection) throws SQLException {
+        Statement statement = connection.createStatement();
+        // Of its own: the steps on metadata count the tables of the other.
+        statement.execute("CREATE DATABASE IF NOT EXISTS jdbc_look_ups");
+        statement.execute("DROP TABLE IF EXISTS jdbc_look_ups.kv");
+        statement.execute("CREATE TABLE jdbc_look_ups.kv (k BIGINT, v VARCHAR(50), n DECIMAL(10,2)) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 2"
+                + " PROPERTIES('replication_num'='1', 'store_row_column'='true')");
+        statement.execute("INSERT INTO jdbc_look_ups.kv VALUES (1, '" + TEXT.replace("'", "''").replace("\\", "\\\\") + "', 1.50), (2, NULL, NULL), (-3, '', 0)");
+        try (PreparedStatement one = connection.prepareStatement("SELECT v, n, k FROM jdbc_look_ups.kv WHERE k = ?");
+                PreparedStatement several = connection.prepareStatement("SELECT v FROM jdbc_look_ups.kv WHERE k IN (?, ?, ?)")) {
+            for (int round = 0; round < 5; round++) {
+                for (long key = -3; key <= 4; key++) {
+                    one.setLong(1, key);
+                    row(one.executeQuery(), key);
+                    row(statement.executeQuery("SELECT v, n, k FROM jdbc_look_ups.kv WHERE k = " + key), key);
+                }
+                several.setLong(1, -3);
+                several.setLong(2, 1);
+                several.setLong(3, 17);
+                same(count(several.executeQuery()), 2);
+            }
+        }
+    }
+
+    private static void row(ResultSet rows, long key) throws SQLException {
+        boolean exists = key == -3 || key == 1 || key == 2;
+        same(rows.next(), exists);
+        if (exists) {
+            same(rows.getString(1), key == 1 ? TEXT : key == 2 ? null : "");
+            same(rows.getBigDecimal(2), key == 2 ? null : new BigDecimal(key == 1 ? "1.50" : "0.00"));
+            same(rows.getLong(3), key);
+            same(rows.next(), false);
+        }
     }
 
     private static void timeout(Connection connection) throws SQLException {

@@ -16,6 +16,9 @@ async function step(name, run) {
   }
 }
 
+// What the look-ups of kv find, by key.
+const keyValues = [{ k: '1', v: 'one', n: '1.50' }, { k: '2', v: null, n: null }, { k: '-3', v: '', n: '0.00' }];
+
 async function mysql2() {
   const driver = require('mysql2/promise');
   const c = await driver.createConnection({ ...server, multipleStatements: true, supportBigNumbers: true, bigNumberStrings: true });
@@ -34,6 +37,19 @@ async function mysql2() {
     for (let round = 0; round < 3; round++) {
       const [rows] = await c.execute('SELECT * FROM t WHERE a = ? OR e = ? ORDER BY a', [2, "x'y"]);
       assert.deepStrictEqual(rows.map(r => ({ ...r })), expected);
+    }
+  });
+  await step('mysql2 look-ups', async () => {
+    await c.query('DROP TABLE IF EXISTS kv');
+    await c.query("CREATE TABLE kv (k BIGINT, v VARCHAR(50), n DECIMAL(10,2)) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 2 PROPERTIES('replication_num'='1', 'store_row_column'='true')");
+    await c.query("INSERT INTO kv VALUES (1, 'one', 1.50), (2, NULL, NULL), (-3, '', 0)");
+    for (let round = 0; round < 5; round++) {
+      for (let key = -3; key <= 4; key++) {
+        const found = keyValues.filter(row => row.k === String(key));
+        for (const [rows] of [await c.execute('SELECT * FROM kv WHERE k = ?', [key]), await c.query('SELECT * FROM kv WHERE k = ?', [key])]) {
+          assert.deepStrictEqual(rows.map(r => ({ ...r })), found);
+        }
+      }
     }
   });
   await step('mysql2 parameters', async () => {
@@ -72,6 +88,14 @@ async function mariadb() {
   const c = await require('mariadb').createConnection({ ...server, database: 'node_checklist' });
   await step('mariadb text', async () => assert.strictEqual((await c.query('SELECT * FROM t WHERE a = ?', [1]))[0].d, '1.5000'));
   await step('mariadb prepared', async () => assert.strictEqual((await c.execute('SELECT * FROM t WHERE a = ?', [1]))[0].b, 4611686018427387904n));
+  await step('mariadb look-ups', async () => {
+    for (let key = -3; key <= 4; key++) {
+      const found = keyValues.filter(row => row.k === String(key));
+      for (const rows of [await c.execute('SELECT * FROM kv WHERE k = ?', [key]), await c.query('SELECT * FROM kv WHERE k = ?', [key])]) {
+        assert.deepStrictEqual(rows.map(r => ({ k: String(r.k), v: r.v, n: r.n })), found);
+      }
+    }
+  });
   await step('mariadb batch', () => c.batch('INSERT INTO t(a, e) VALUES (?, ?)', [[10, 'x'], [11, 'y']]));
   await c.end();
 }

@@ -43,9 +43,24 @@ def both_ways(connection, cursor) -> None:
     assert rows == [ROW, (2, None, None, "q", None, None), (3, None, None, None, None, None)], rows
 
 
+def look_ups(cursor) -> None:
+    """Rows by key, again and again, and some that are not there."""
+    cursor.execute(f"DROP TABLE IF EXISTS {DATABASE}.kv")
+    cursor.execute(f"CREATE TABLE {DATABASE}.kv (k BIGINT, v VARCHAR(50), n DECIMAL(10,2)) UNIQUE KEY(k) DISTRIBUTED BY HASH(k) BUCKETS 2 "
+                   "PROPERTIES('replication_num'='1', 'store_row_column'='true')")
+    cursor.execute(f"INSERT INTO {DATABASE}.kv VALUES (1, 'one', 1.50), (2, NULL, NULL), (-3, '', 0)")
+    expected = {1: ("one", decimal.Decimal("1.50")), 2: (None, None), -3: ("", decimal.Decimal("0.00"))}
+    for _ in range(5):
+        for key in range(-3, 5):
+            cursor.execute(f"SELECT v, n FROM {DATABASE}.kv WHERE k = %s", (key,))
+            rows = [tuple(row) for row in cursor.fetchall()]
+            assert rows == ([expected[key]] if key in expected else []), (key, rows)
+
+
 def connector(prepared: bool) -> None:
     connection = mysql.connector.connect(**SERVER, use_pure=True, ssl_disabled=True)
     both_ways(connection, connection.cursor(prepared=prepared))
+    look_ups(connection.cursor(prepared=prepared))
     connection.cmd_reset_connection()
     connection.close()
 
@@ -53,6 +68,7 @@ def connector(prepared: bool) -> None:
 def with_pymysql() -> None:
     connection = pymysql.connect(**SERVER)
     both_ways(connection, connection.cursor())
+    look_ups(connection.cursor())
     connection.ping()
     connection.close()
 
@@ -62,6 +78,9 @@ async def asynchronous(driver) -> None:
     async with connection.cursor() as cursor:
         await cursor.execute("SELECT count(*) FROM t WHERE a > %s", (0,))
         assert (await cursor.fetchall())[0][0] == 3
+        for _ in range(5):
+            await cursor.execute("SELECT v FROM kv WHERE k = %s", (1,))
+            assert [tuple(row) for row in await cursor.fetchall()] == [("one",)]
     connection.close()
 
 

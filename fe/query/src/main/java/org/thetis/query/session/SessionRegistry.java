@@ -21,6 +21,7 @@ public final class SessionRegistry {
     private final AtomicLong nextId = new AtomicLong();
     private final AtomicInteger admitted = new AtomicInteger();
     private final ConcurrentHashMap<Long, Session> sessions = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<UserIdentity, Integer> ofUser = new ConcurrentHashMap<>();
 
     public SessionRegistry(IntSupplier maxConnections) {
         this.maxConnections = maxConnections;
@@ -31,30 +32,37 @@ public final class SessionRegistry {
     }
 
     /**
-     * Takes in a session; fails with 1040 when the server and with 1203 when its user has too many. Some places beyond the
-     * server's limit are kept for administrators, so that one can always look and KILL.
+     * Takes in a session; fails with 1040 when the server and with 1203 when its user has too many. Some places beyond both limits
+     * are kept for administrators, so that one can always look and KILL.
      */
     public void register(Session session, int maxOfUser, boolean administrator) {
-        int max = maxConnections.getAsInt() + (administrator ? RESERVED_FOR_ADMINISTRATORS : 0);
-        if (admitted.incrementAndGet() > max) {
+        int max = maxConnections.getAsInt();
+        int reserve = administrator ? RESERVED_FOR_ADMINISTRATORS : 0;
+        if (admitted.incrementAndGet() > max + reserve) {
             admitted.decrementAndGet();
-            throw new ThetisException(
-                    ErrorCode.TOO_MANY_CONNECTIONS,
-                    "Reach limit of connections. Total: " + max + ", User: " + maxOfUser + ", Current: " + max);
+            throw refusal(ErrorCode.TOO_MANY_CONNECTIONS, max, maxOfUser, max + reserve);
         }
-        if (countOf(session.identity()) >= maxOfUser) {
-            admitted.decrementAndGet();
-            throw new ThetisException(
-                    ErrorCode.CONNECTION_LIMIT,
-                    "Reach limit of connections. Total: " + max + ", User: " + maxOfUser + ", Current: " + maxOfUser);
+        if (ofUser.merge(session.identity(), 1, Integer::sum) > maxOfUser + reserve) {
+            leave(session);
+            throw refusal(ErrorCode.CONNECTION_LIMIT, max, maxOfUser, maxOfUser + reserve);
         }
         sessions.put(session.id(), session);
     }
 
     public void remove(Session session) {
         if (sessions.remove(session.id(), session)) {
-            admitted.decrementAndGet();
+            leave(session);
         }
+    }
+
+    private void leave(Session session) {
+        admitted.decrementAndGet();
+        ofUser.computeIfPresent(session.identity(), (identity, count) -> count == 1 ? null : count - 1);
+    }
+
+    private static ThetisException refusal(ErrorCode code, int max, int maxOfUser, int current) {
+        return new ThetisException(
+                code, "Reach limit of connections. Total: " + max + ", User: " + maxOfUser + ", Current: " + current);
     }
 
     public Optional<Session> find(long id) {
@@ -79,11 +87,5 @@ public final class SessionRegistry {
 
     public int size() {
         return sessions.size();
-    }
-
-    private long countOf(UserIdentity identity) {
-        return sessions.values().stream()
-                .filter(session -> session.identity().equals(identity))
-                .count();
     }
 }

@@ -19,6 +19,7 @@ import org.thetis.sql.expr.Literal;
 /** Reads the parameter values of COM_STMT_EXECUTE into literals. */
 final class BinaryParameters {
     private static final int UNSIGNED = 0x8000;
+    private static final int MAX_DECIMAL_CHARACTERS = 2000;
     private static final long MICROS_PER_SECOND = 1_000_000;
     /** A time reaches 838:59:59. */
     private static final int MAX_TIME_DAYS = 34;
@@ -116,7 +117,14 @@ final class BinaryParameters {
 
     private static Literal decimal(String text) {
         try {
-            return Literal.decimal(new BigDecimal(text.strip()));
+            BigDecimal value = text.length() > MAX_DECIMAL_CHARACTERS ? null : new BigDecimal(text.strip());
+            // A few characters can stand for more digits than there is memory.
+            if (value == null || Math.abs((long) value.scale()) > MAX_DECIMAL_CHARACTERS) {
+                throw new ThetisException(
+                        ErrorCode.INVALID_ARGUMENT,
+                        "not a decimal parameter: more than " + MAX_DECIMAL_CHARACTERS + " digits");
+            }
+            return Literal.decimal(value);
         } catch (NumberFormatException bad) {
             throw new ThetisException(ErrorCode.INVALID_ARGUMENT, "not a decimal parameter: '" + text + "'", bad);
         }

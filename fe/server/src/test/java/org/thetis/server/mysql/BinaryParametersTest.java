@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.thetis.sql.expr.Literal;
 /** The values of COM_STMT_EXECUTE, well formed and not. */
 class BinaryParametersTest {
     /** Packets of the fuzz test; a million is the long run. */
+    /** A million with -Dthetis.fuzz.packets=1000000. */
     private static final int PACKETS = Integer.getInteger("thetis.fuzz.packets", 50_000);
 
     private static final int[] TYPES = {
@@ -30,7 +33,11 @@ class BinaryParametersTest {
         UnpooledByteBufAllocator allocator = new UnpooledByteBufAllocator(true);
         int read = 0;
         int refused = 0;
+        long heapAtFirst = 0;
         for (int i = 0; i < PACKETS; i++) {
+            if (i == PACKETS / 10) {
+                heapAtFirst = usedHeap();
+            }
             int count = random.nextInt(12);
             PreparedStatement statement = statement(count);
             if (random.nextInt(4) == 0) {
@@ -59,6 +66,29 @@ class BinaryParametersTest {
         assertThat(read).isPositive();
         assertThat(refused).isPositive();
         assertThat(allocator.metric().usedDirectMemory()).isZero();
+        assertThat(usedHeap() - heapAtFirst).isLessThan(8 << 20);
+    }
+
+    private static long usedHeap() {
+        System.gc();
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    @Test
+    void decimalsThatWouldNotFitIntoMemoryAreRefused() {
+        for (String hostile : List.of(
+                "1e2147483647", "-1E+999999999", "1e-2147483647", "0e999999999", "9".repeat(1 << 20), ".".repeat(5))) {
+            ByteBuf packet = UnpooledByteBufAllocator.DEFAULT.buffer();
+            packet.writeByte(0).writeByte(1).writeShortLE(246);
+            ProtocolBytes.writeLengthEncoded(packet, hostile.getBytes(StandardCharsets.US_ASCII));
+            long begin = System.nanoTime();
+            assertThatThrownBy(() -> BinaryParameters.read(packet, statement(1)))
+                    .isInstanceOf(ThetisException.class)
+                    .hasMessageContaining("not a decimal parameter");
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
+            packet.release();
+        }
     }
 
     @Test
@@ -124,8 +154,10 @@ class BinaryParametersTest {
                 }
                 case 11, 19 -> out.writeByte(0);
                 default -> {
-                    byte[] text =
-                            Integer.toString(random.nextInt()).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+                    String number = random.nextInt(8) == 0
+                            ? random.nextInt() + "e" + random.nextInt()
+                            : Integer.toString(random.nextInt());
+                    byte[] text = number.getBytes(StandardCharsets.US_ASCII);
                     ProtocolBytes.writeLengthEncoded(out, text);
                 }
             }

@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.ByteString;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,6 +52,9 @@ import org.thetis.wire.proto.TabletKeys;
 /** Key look-ups from a JDBC client over the event loop to back ends that fail in every way. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class PointQueriesTest {
+    /** Of random ones: ten in a hundred of those the codec alone is tried with. */
+    private static final int PACKETS = Integer.getInteger("thetis.fuzz.packets", 20_000) / 10;
+
     private static final String BY_KEY = "SELECT v FROM d.kv WHERE k = ?";
 
     private final List<FakeLookupBackend> backends = new ArrayList<>();
@@ -202,7 +207,7 @@ class PointQueriesTest {
         java.util.Random random = new java.util.Random(11);
         try (RawMysql client = new RawMysql(server.mysqlPort())) {
             int id = client.prepare(BY_KEY);
-            for (int i = 0; i < 2000; i++) {
+            for (int i = 0; i < PACKETS; i++) {
                 byte[] rest = RawMysql.oneBigint(i);
                 for (int change = random.nextInt(4); change > 0; change--) {
                     rest[random.nextInt(rest.length)] = (byte) random.nextInt();
@@ -333,6 +338,30 @@ class PointQueriesTest {
             assertThat(session.running()).isEmpty();
             server.nodes().breakWith(null);
             assertThat(find(query, 2)).isEqualTo("v2");
+        }
+    }
+
+    @Test
+    void connectorsLoadBalancingPassesOverADeadHost() throws Exception {
+        String hosts = "127.0.0.1:" + server.mysqlPort();
+        String dead = "127.0.0.1:" + deadPort();
+        for (String url : List.of(hosts + "," + hosts, dead + "," + hosts, hosts + "," + dead)) {
+            for (int i = 0; i < 5; i++) {
+                try (Connection connection = DriverManager.getConnection(
+                                "jdbc:mysql:loadbalance://" + url + "/?useServerPrepStmts=true&cachePrepStmts=true",
+                                "root",
+                                "");
+                        PreparedStatement query = connection.prepareStatement(BY_KEY)) {
+                    assertThat(find(query, 5)).isEqualTo("v5");
+                }
+            }
+        }
+        assertThat(metric("point_query_total{protocol=\"prepared\"}")).isEqualTo(15);
+    }
+
+    private static int deadPort() throws IOException {
+        try (ServerSocket once = new ServerSocket(0)) {
+            return once.getLocalPort();
         }
     }
 
