@@ -26,6 +26,7 @@ import org.thetis.base.thread.Clock;
 import org.thetis.base.thread.Executors;
 import org.thetis.cluster.Cluster;
 import org.thetis.cluster.node.NodeListener;
+import org.thetis.query.infoschema.BackendMetricsReader;
 import org.thetis.query.infoschema.SchemaServices;
 import org.thetis.query.infoschema.SchemaTableDirectory;
 import org.thetis.query.infoschema.SchemaTables;
@@ -159,7 +160,15 @@ public final class FrontEnd implements AutoCloseable {
         SchemaTableDirectory schemaTables = new SchemaTableDirectory(SchemaTables.create());
         StatementPlanning planning = new StatementPlanning(
                 new SchemaServices(
-                        cluster.catalog(), cluster.nodes(), cluster.replicas(), live, sessions, facts, clock),
+                        cluster.catalog(),
+                        cluster.nodes(),
+                        cluster.replicas(),
+                        live,
+                        sessions,
+                        facts,
+                        clock,
+                        metrics,
+                        BackendMetricsReader.overHttp()),
                 schemaTables);
         Planner planner = new Planner(FunctionCatalog.load());
         QueryLauncher launcher = new QueryLauncher(queryServices);
@@ -221,6 +230,10 @@ public final class FrontEnd implements AutoCloseable {
         rpcPort = rpc.port();
 
         EventLoops loops = own(new EventLoops(mysqlSettings.mysqlServiceIoThreadsNum()));
+        metrics.gauge(
+                "event_loop_cpu_ns",
+                "CPU time of the threads that serve clients' sockets and look-ups by key, in nanoseconds.",
+                loops::workerCpuNanos);
         LookupClients lookupClients = own(new LookupClients(LookupLimits.DEFAULT, metrics));
         PointLookups lookups = new PointLookups(lookupClients, cluster.nodes(), blackList, querySettings, metrics);
         HttpServices httpServices = new HttpServices(

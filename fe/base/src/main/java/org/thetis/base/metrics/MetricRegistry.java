@@ -15,6 +15,7 @@ import java.util.function.DoubleSupplier;
  */
 public final class MetricRegistry {
     private static final String PREFIX = "doris_fe_";
+    private static final List<String> QUANTILES = List.of("0.5", "0.75", "0.95", "0.98", "0.99", "0.999");
 
     private final ConcurrentSkipListMap<String, Family> families = new ConcurrentSkipListMap<>();
 
@@ -43,40 +44,66 @@ public final class MetricRegistry {
         return family;
     }
 
-    /** Everything in the Prometheus text format. */
-    public String toPrometheusText() {
-        StringBuilder text = new StringBuilder();
+    /**
+     * One number, as a line of the page of metrics has it.
+     *
+     * @param labels as Prometheus writes them: `type="begin"`; may be empty
+     */
+    public record Sample(String name, String type, String labels, double value, String help) {}
+
+    /** Everything, by name and labels; a summary is its quantiles, sum and count. */
+    public List<Sample> samples() {
+        List<Sample> samples = new ArrayList<>();
         for (Map.Entry<String, Family> entry : families.entrySet()) {
             String name = PREFIX + entry.getKey();
             Family family = entry.getValue();
-            text.append("# HELP ").append(name).append(' ').append(family.help).append('\n');
-            text.append("# TYPE ").append(name).append(' ').append(family.type).append('\n');
-            new TreeMap<>(family.series).forEach((labels, metric) -> writeSeries(text, name, labels, metric));
+            new TreeMap<>(family.series).forEach((labels, metric) -> {
+                if (metric instanceof Histogram histogram) {
+                    for (String quantile : QUANTILES) {
+                        String all = join(labels, "quantile=\"" + quantile + "\"");
+                        long value = histogram.quantile(Double.parseDouble(quantile));
+                        samples.add(new Sample(name, family.type, all, value, family.help));
+                    }
+                    samples.add(new Sample(name + "_sum", family.type, labels, histogram.sum(), family.help));
+                    samples.add(new Sample(name + "_count", family.type, labels, histogram.count(), family.help));
+                } else {
+                    double value = metric instanceof Counter counter
+                            ? counter.value()
+                            : ((DoubleSupplier) metric).getAsDouble();
+                    samples.add(new Sample(name, family.type, labels, value, family.help));
+                }
+            });
+        }
+        return samples;
+    }
+
+    /** Everything in the Prometheus text format. */
+    public String toPrometheusText() {
+        StringBuilder text = new StringBuilder();
+        String family = "";
+        for (Sample sample : samples()) {
+            boolean isSummary = sample.type.equals("summary");
+            String name = isSummary ? sample.name.replaceFirst("_(sum|count)$", "") : sample.name;
+            if (!name.equals(family)) {
+                family = name;
+                text.append("# HELP ")
+                        .append(name)
+                        .append(' ')
+                        .append(sample.help)
+                        .append('\n');
+                text.append("# TYPE ")
+                        .append(name)
+                        .append(' ')
+                        .append(sample.type)
+                        .append('\n');
+            }
+            text.append(sample.name);
+            if (!sample.labels.isEmpty()) {
+                text.append('{').append(sample.labels).append('}');
+            }
+            text.append(' ').append(number(sample.value)).append('\n');
         }
         return text.toString();
-    }
-
-    private static void writeSeries(StringBuilder text, String name, String labels, Object metric) {
-        if (metric instanceof Counter counter) {
-            writeLine(text, name, labels, Long.toString(counter.value()));
-        } else if (metric instanceof DoubleSupplier gauge) {
-            writeLine(text, name, labels, number(gauge.getAsDouble()));
-        } else if (metric instanceof Histogram histogram) {
-            for (String quantile : List.of("0.75", "0.95", "0.98", "0.99", "0.999")) {
-                String all = join(labels, "quantile=\"" + quantile + "\"");
-                writeLine(text, name, all, Long.toString(histogram.quantile(Double.parseDouble(quantile))));
-            }
-            writeLine(text, name + "_sum", labels, Long.toString(histogram.sum()));
-            writeLine(text, name + "_count", labels, Long.toString(histogram.count()));
-        }
-    }
-
-    private static void writeLine(StringBuilder text, String name, String labels, String value) {
-        text.append(name);
-        if (!labels.isEmpty()) {
-            text.append('{').append(labels).append('}');
-        }
-        text.append(' ').append(value).append('\n');
     }
 
     private static String join(String first, String second) {

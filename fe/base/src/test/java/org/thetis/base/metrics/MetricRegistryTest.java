@@ -22,9 +22,15 @@ class MetricRegistryTest {
                 .contains("doris_fe_txn_counter{type=\"a\\\"b\"} 1\n")
                 .contains("doris_fe_connection_total 2.5\n")
                 .contains(
+                        "# TYPE doris_fe_latency_ms summary\ndoris_fe_latency_ms{quantile=\"0.5\"} 7\n",
                         "doris_fe_latency_ms{quantile=\"0.99\"} 7\n",
                         "doris_fe_latency_ms_sum 7\n",
                         "doris_fe_latency_ms_count 1\n");
+        assertThat(registry.samples())
+                .contains(
+                        new MetricRegistry.Sample(
+                                "doris_fe_txn_counter", "counter", "type=\"begin\"", 1, "Transactions."),
+                        new MetricRegistry.Sample("doris_fe_latency_ms_count", "summary", "", 1, "Latency."));
         assertThat(registry.counter("query_total", "Queries.").value()).isEqualTo(3);
         assertThatThrownBy(() -> registry.histogram("query_total", "x")).hasMessageContaining("is a counter");
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.infoschema;
 
+import org.thetis.base.metrics.MetricRegistry;
 import org.thetis.base.thread.Clock;
 import org.thetis.catalog.snapshot.CatalogReader;
 import org.thetis.cluster.node.NodeService;
@@ -17,4 +18,6 @@ public record SchemaServices(
         LiveCluster cluster,
         SessionRegistry sessions,
         ServerFacts server,
-        Clock clock) {}
+        Clock clock,
+        MetricRegistry metrics,
+        BackendMetricsReader backendMetrics) {}

@@ -9,16 +9,30 @@ import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 /** The threads that move bytes for the MySQL and HTTP fronts: epoll where the platform has it. Nothing on them may block. */
 public final class EventLoops implements AutoCloseable {
+    private final List<Thread> workerThreads = new CopyOnWriteArrayList<>();
     private final EventLoopGroup acceptor;
     private final EventLoopGroup workers;
 
     public EventLoops(int workerThreads) {
-        this.acceptor = group("accept", 1);
-        this.workers = group("front", Math.max(1, workerThreads));
+        this.acceptor = group(new DefaultThreadFactory("accept", true), 1);
+        this.workers = group(
+                new DefaultThreadFactory("front", true) {
+                    @Override
+                    public Thread newThread(Runnable task) {
+                        Thread thread = super.newThread(task);
+                        EventLoops.this.workerThreads.add(thread);
+                        return thread;
+                    }
+                },
+                Math.max(1, workerThreads));
     }
 
     public EventLoopGroup acceptor() {
@@ -39,8 +53,18 @@ public final class EventLoops implements AutoCloseable {
         workers.shutdownGracefully(0, 2, TimeUnit.SECONDS).syncUninterruptibly();
     }
 
-    private static EventLoopGroup group(String name, int threads) {
-        DefaultThreadFactory names = new DefaultThreadFactory(name, true);
+    /** CPU time that the workers have used so far. */
+    public long workerCpuNanos() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long total = 0;
+        for (Thread thread : workerThreads) {
+            // -1 of a thread that has ended, which they do together with the front end.
+            total += Math.max(0, threads.getThreadCpuTime(thread.getId()));
+        }
+        return total;
+    }
+
+    private static EventLoopGroup group(DefaultThreadFactory names, int threads) {
         return Epoll.isAvailable() ? new EpollEventLoopGroup(threads, names) : new NioEventLoopGroup(threads, names);
     }
 }

@@ -42,6 +42,7 @@ import org.thetis.cluster.alter.VariableCommands;
 import org.thetis.cluster.journal.Journal;
 import org.thetis.cluster.task.DeleteTasks;
 import org.thetis.cluster.txn.TransactionService;
+import org.thetis.query.infoschema.BackendMetricsReader;
 import org.thetis.query.infoschema.SchemaServices;
 import org.thetis.query.infoschema.SchemaTableDirectory;
 import org.thetis.query.infoschema.SchemaTables;
@@ -145,7 +146,17 @@ public final class EmbeddedServer implements AutoCloseable {
         LiveCluster live = new LiveCluster(nodes, replicas, (table, ids) -> Map.of(), blackList);
         SchemaTableDirectory schemaTables = new SchemaTableDirectory(SchemaTables.create());
         StatementPlanning planning = new StatementPlanning(
-                new SchemaServices(catalog, nodes, replicas, live, sessions, facts, clock), schemaTables);
+                new SchemaServices(
+                        catalog,
+                        nodes,
+                        replicas,
+                        live,
+                        sessions,
+                        facts,
+                        clock,
+                        metrics,
+                        BackendMetricsReader.overHttp()),
+                schemaTables);
         Planner planner = new Planner(FunctionCatalog.load());
         DebugPoints debugPoints = new DebugPoints(new DebugSettings(config), clock);
         QueryLauncher launcher = new QueryLauncher(new QueryServices(
