@@ -23,11 +23,11 @@ final class NormalizedText {
 
     private static final int LONG_DIGITS = 18;
 
-    /** What a token is; stands in the fingerprint in its place, between characters that no text has. */
-    private static final char INTEGER = '\uE001';
+    /** What a token is; stands in the fingerprint in its place. Texts that have these characters are given up. */
+    private static final char INTEGER = '\001';
 
-    private static final char DECIMAL = '\uE002';
-    private static final char STRING = '\uE003';
+    private static final char DECIMAL = '\002';
+    private static final char STRING = '\003';
 
     private final String sql;
     private final String fingerprint;
@@ -104,6 +104,10 @@ final class NormalizedText {
         private static final int GIVE_UP = -1;
 
         private final String sql;
+
+        /** The characters of the text; reading them from a String asks for its coding each time. */
+        private final char[] text;
+
         private final int length;
         private final boolean backslashEscapes;
         private final char[] out;
@@ -113,13 +117,20 @@ final class NormalizedText {
 
         Scanner(String sql, boolean backslashEscapes) {
             this.sql = sql;
-            this.length = sql.length();
+            this.text = sql.toCharArray();
+            this.length = text.length;
             this.backslashEscapes = backslashEscapes;
             this.out = new char[length];
         }
 
         @Nullable
         NormalizedText scan() {
+            for (char c : text) {
+                if (c <= STRING) {
+                    // One of our marks, or nearly.
+                    return null;
+                }
+            }
             int start = skipBlanks(0);
             if (start < 0 || !sql.regionMatches(true, start, "select", 0, 6)) {
                 return null;
@@ -139,13 +150,13 @@ final class NormalizedText {
         }
 
         private int token(int at) {
-            char c = sql.charAt(at);
+            char c = text[at];
             if (isNamePart(c)) {
                 return isDigit(c) ? number(at) : name(at);
             }
             switch (c) {
                 case '.' -> {
-                    boolean fraction = at + 1 < length && isDigit(sql.charAt(at + 1));
+                    boolean fraction = at + 1 < length && isDigit(text[at + 1]);
                     return fraction ? number(at) : copy(at, at + 1);
                 }
                 case '\'', '"' -> {
@@ -165,22 +176,22 @@ final class NormalizedText {
                     return GIVE_UP;
                 }
                 default -> {
-                    // Not one character for the grammar, whose positions count code points, or one of our marks.
-                    return c >= '\uD800' && c <= '\uF8FF' ? GIVE_UP : copy(at, at + 1);
+                    // Not one character for the grammar, whose positions count code points.
+                    return Character.isSurrogate(c) ? GIVE_UP : copy(at, at + 1);
                 }
             }
         }
 
         private int name(int at) {
             int end = at;
-            while (end < length && isNamePart(sql.charAt(end))) {
-                if (sql.charAt(end) >= '\uD800' && sql.charAt(end) <= '\uF8FF') {
+            while (end < length && isNamePart(text[end])) {
+                if (Character.isSurrogate(text[end])) {
                     return GIVE_UP;
                 }
                 end++;
             }
             // r'..', x'..' and the like are tokens of their own.
-            boolean prefixed = end < length && end - at == 1 && (sql.charAt(end) == '\'' || sql.charAt(end) == '"');
+            boolean prefixed = end < length && end - at == 1 && (text[end] == '\'' || text[end] == '"');
             return prefixed ? GIVE_UP : copy(at, end);
         }
 
@@ -188,28 +199,27 @@ final class NormalizedText {
         private int number(int at) {
             int end = at;
             int points = 0;
-            while (end < length && (isDigit(sql.charAt(end)) || sql.charAt(end) == '.' && points == 0)) {
-                points += sql.charAt(end) == '.' ? 1 : 0;
+            while (end < length && (isDigit(text[end]) || text[end] == '.' && points == 0)) {
+                points += text[end] == '.' ? 1 : 0;
                 end++;
             }
-            boolean more = end < length && (isNamePart(sql.charAt(end)) || sql.charAt(end) == '.');
-            boolean afterName =
-                    at > 0 && sql.charAt(at) == '.' && (isNamePart(sql.charAt(at - 1)) || sql.charAt(at - 1) == '`');
+            boolean more = end < length && (isNamePart(text[end]) || text[end] == '.');
+            boolean afterName = at > 0 && text[at] == '.' && (isNamePart(text[at - 1]) || text[at - 1] == '`');
             if (more || afterName) {
-                while (end < length && (isNamePart(sql.charAt(end)) || sql.charAt(end) == '.')) {
-                    if (sql.charAt(end) >= '\uD800' && sql.charAt(end) <= '\uF8FF') {
+                while (end < length && (isNamePart(text[end]) || text[end] == '.')) {
+                    if (Character.isSurrogate(text[end])) {
                         return GIVE_UP;
                     }
                     end++;
                 }
-                boolean quoted = end < length && (sql.charAt(end) == '\'' || sql.charAt(end) == '"');
+                boolean quoted = end < length && (text[end] == '\'' || text[end] == '"');
                 return quoted ? GIVE_UP : copy(at, end);
             }
             return literal(at, end, points == 0 ? INTEGER : DECIMAL);
         }
 
         private int string(int at) {
-            int end = quotedEnd(at, sql.charAt(at), backslashEscapes);
+            int end = quotedEnd(at, text[at], backslashEscapes);
             return end < 0 ? GIVE_UP : literal(at, end, STRING);
         }
 
@@ -217,7 +227,7 @@ final class NormalizedText {
         private int quotedEnd(int at, char quote, boolean escapes) {
             int i = at + 1;
             while (i < length) {
-                char c = sql.charAt(i);
+                char c = text[i];
                 if (c >= '\uD800' && c <= '\uDFFF') {
                     return GIVE_UP;
                 }
@@ -225,7 +235,7 @@ final class NormalizedText {
                     i += 2;
                 } else if (c != quote) {
                     i++;
-                } else if (i + 1 < length && sql.charAt(i + 1) == quote) {
+                } else if (i + 1 < length && text[i + 1] == quote) {
                     i += 2;
                 } else {
                     return i + 1;
@@ -238,7 +248,7 @@ final class NormalizedText {
         private int commentEnd(int at) {
             if (sql.startsWith("--", at)) {
                 int end = at;
-                while (end < length && sql.charAt(end) != '\n' && sql.charAt(end) != '\r') {
+                while (end < length && text[end] != '\n' && text[end] != '\r') {
                     end++;
                 }
                 return hasSurrogate(at, end) ? GIVE_UP : end;
@@ -246,7 +256,7 @@ final class NormalizedText {
             if (!sql.startsWith("/*", at)) {
                 return at;
             }
-            if (at + 2 < length && sql.charAt(at + 2) == '+') {
+            if (at + 2 < length && text[at + 2] == '+') {
                 return GIVE_UP;
             }
             int depth = 1;
@@ -270,7 +280,7 @@ final class NormalizedText {
 
         private boolean hasSurrogate(int begin, int end) {
             for (int i = begin; i < end; i++) {
-                if (Character.isSurrogate(sql.charAt(i))) {
+                if (Character.isSurrogate(text[i])) {
                     return true;
                 }
             }
@@ -280,7 +290,7 @@ final class NormalizedText {
         private int skipBlanks(int from) {
             int at = from;
             while (at >= 0 && at < length) {
-                char c = sql.charAt(at);
+                char c = text[at];
                 int end = isBlank(c) ? at + 1 : commentEnd(at);
                 if (end == at) {
                     return at;
@@ -305,7 +315,7 @@ final class NormalizedText {
         }
 
         private int copy(int begin, int end) {
-            sql.getChars(begin, end, out, outSize);
+            System.arraycopy(text, begin, out, outSize, end - begin);
             outSize += end - begin;
             return end;
         }

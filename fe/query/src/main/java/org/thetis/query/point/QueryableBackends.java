@@ -53,7 +53,7 @@ final class QueryableBackends {
         if (known != null && nanos - known.madeNanos() < FRESH_NANOS) {
             return known;
         }
-        View fresh = make(nanos);
+        View fresh = make(nanos, known);
         view = fresh;
         return fresh;
     }
@@ -69,13 +69,16 @@ final class QueryableBackends {
         changed();
     }
 
-    private View make(long nanos) {
+    private View make(long nanos, @Nullable View known) {
         LongObjectHashMap<BackendAddress> addresses = new LongObjectHashMap<>();
         LongObjectHashMap<BackendAddress> avoided = new LongObjectHashMap<>();
         for (BackendState state : nodes.backends()) {
             if (state.isQueryable()) {
                 Backend backend = state.backend();
                 BackendAddress address = new BackendAddress(backend.id(), backend.host(), backend.brpcPort());
+                BackendAddress before = known == null ? null : known.address(backend.id());
+                // The same object as long as it is the same address, which spares look-ups the comparison.
+                address = address.equals(before) ? before : address;
                 addresses.put(backend.id(), address);
                 if (blackList.contains(backend.id(), state.lastHeartbeatMillis())) {
                     avoided.put(backend.id(), address);

@@ -43,7 +43,31 @@ public final class SharedPointPlans implements PointPlans {
     private static final int PATIENCE = 64;
 
     /** @param statement the fingerprint of a text, or the tree of a prepared statement: sql_mode may have changed since it was parsed */
-    private record Key(Object statement, PlanScope scope) {}
+    private static final class Key {
+        private final Object statement;
+        private final PlanScope scope;
+        private final int hash;
+
+        Key(Object statement, PlanScope scope) {
+            this.statement = statement;
+            this.scope = scope;
+            // Once: a tree's is work.
+            this.hash = 31 * statement.hashCode() + scope.hashCode();
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && hash == key.hash
+                    && scope.equals(key.scope)
+                    && (statement == key.statement || statement.equals(key.statement));
+        }
+    }
 
     /** A plan and the literals of the text it is for: null where any value may stand. */
     private record Variant(PointPlan plan, @Nullable List<@Nullable String> literals) {
@@ -61,6 +85,9 @@ public final class SharedPointPlans implements PointPlans {
             return true;
         }
     }
+
+    /** What a prepared statement keeps: its key, which is work to make from a tree, and what was found under it last. */
+    private record Hint(Key key, @Nullable Entry entry) {}
 
     /** What is known of one statement; variants are replaced as a whole, newest first. */
     private static final class Entry {
@@ -98,9 +125,6 @@ public final class SharedPointPlans implements PointPlans {
     private final CatalogReader catalog;
     private final Cache<Key, Entry> entries;
 
-    /** Entries by the identity of a session's parsed statement: what spares prepared statements the hashing of their text. */
-    private final Cache<Statement, Entry> prepared;
-
     private final Counter planned;
     private final Counter refused;
 
@@ -115,7 +139,6 @@ public final class SharedPointPlans implements PointPlans {
         this.contexts = contexts;
         this.catalog = catalog;
         this.entries = Caffeine.newBuilder().maximumSize(capacity).build();
-        this.prepared = Caffeine.newBuilder().weakKeys().build();
         this.planned = metrics.counter("point_plan_total", "Look-up plans made.");
         this.refused = metrics.counter("point_plan_refused_total", "Queries examined that are no key look-ups.");
     }
@@ -123,14 +146,21 @@ public final class SharedPointPlans implements PointPlans {
     @Override
     public @Nullable PointPlan ofPrepared(Session session, PreparedStatement statement, CatalogSnapshot now) {
         PlanScope scope = session.planScope();
-        Entry entry = prepared.getIfPresent(statement.statement());
-        if (entry == null && statement.statement() instanceof QueryStatement query) {
-            // Another session may have taught it: thousands that connect at once shall not all plan.
-            entry = entries.getIfPresent(new Key(query, scope));
-            if (entry != null) {
-                prepared.put(query, entry);
-            }
+        Hint hint = statement.planHint() instanceof Hint kept && kept.key.scope.equals(scope) ? kept : null;
+        PointPlan plan = hint == null ? null : current(hint.entry, now, scope);
+        if (plan != null || !(statement.statement() instanceof QueryStatement query)) {
+            return plan;
         }
+        // Another session may have taught it: thousands that connect at once shall not all plan.
+        Key key = hint == null ? new Key(query, scope) : hint.key;
+        Entry entry = entries.getIfPresent(key);
+        if (hint == null || hint.entry != entry) {
+            statement.rememberPlan(new Hint(key, entry));
+        }
+        return current(entry, now, scope);
+    }
+
+    private static @Nullable PointPlan current(@Nullable Entry entry, CatalogSnapshot now, PlanScope scope) {
         if (entry == null) {
             return null;
         }
@@ -183,7 +213,7 @@ public final class SharedPointPlans implements PointPlans {
     }
 
     private static ParserOptions parserOptions(Session session) {
-        String modes = session.variables().settings().sqlMode();
+        String modes = session.variables().frequent().sqlMode();
         return modes.isEmpty()
                 ? ParserOptions.DEFAULT
                 : new ParserOptions(modes.contains("PIPES_AS_CONCAT"), modes.contains("NO_BACKSLASH_ESCAPES"));
@@ -233,7 +263,6 @@ public final class SharedPointPlans implements PointPlans {
     private void learnPrepared(
             QueryStatement statement, StatementContext context, CatalogSnapshot now, PlanScope scope) {
         Entry entry = entries.get(new Key(statement, scope), key -> new Entry());
-        prepared.put(statement, entry);
         List<Literal> parameters = context.parameters();
         if (entry.variants.stream()
                 .anyMatch(variant ->

@@ -14,6 +14,7 @@ public final class PreparedStatement {
     private final int numParameters;
     private final Map<Integer, ByteArrayOutputStream> longData = new HashMap<>();
     private int @Nullable [] parameterTypes;
+    private @Nullable Object planHint;
 
     public PreparedStatement(Statement statement, String sql, int numParameters) {
         this.statement = statement;
@@ -52,6 +53,16 @@ public final class PreparedStatement {
     public byte @Nullable [] longData(int parameter) {
         ByteArrayOutputStream sent = longData.get(parameter);
         return sent == null ? null : sent.toByteArray();
+    }
+
+    /** What {@link #rememberPlan} was given last; null before. */
+    public @Nullable Object planHint() {
+        return planHint;
+    }
+
+    /** Keeps what leads the keeper of plans to this statement's. */
+    public void rememberPlan(Object hint) {
+        planHint = hint;
     }
 
     public void clearLongData() {

@@ -3,6 +3,7 @@ package org.thetis.query.session;
 
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 
@@ -15,6 +16,10 @@ public final class SessionVariables {
     private final Map<String, String> values;
     private int version;
     private final SessionSettings settings = new SessionSettings(this::text);
+    private @Nullable Frequent frequent;
+
+    /** Settings that every command asks for, read once per change: reading them by name costs a look-up as much as its routing. */
+    public record Frequent(int version, int waitTimeout, boolean auditsPrepared, String sqlMode) {}
 
     /** Starts from the current global values. */
     public SessionVariables(GlobalVariables globals) {
@@ -98,6 +103,17 @@ public final class SessionVariables {
         SessionVariables copy = new SessionVariables(globals, new HashMap<>(values));
         hints.forEach(copy::set);
         return copy;
+    }
+
+    /** What is read at every command, as it is now. */
+    public Frequent frequent() {
+        Frequent known = frequent;
+        if (known == null || known.version != version) {
+            known = new Frequent(
+                    version, settings.waitTimeout(), settings.enablePreparedStmtAuditLog(), settings.sqlMode());
+            frequent = known;
+        }
+        return known;
     }
 
     /** A number that is another one after every change. */

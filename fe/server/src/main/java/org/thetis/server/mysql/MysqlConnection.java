@@ -381,7 +381,7 @@ final class MysqlConnection extends SimpleChannelInboundHandler<Packet> {
     private void armIdle() {
         Session known = session;
         if (known != null) {
-            armIdleTimer(known.variables().settings().waitTimeout());
+            armIdleTimer(known.variables().frequent().waitTimeout());
         }
     }
 

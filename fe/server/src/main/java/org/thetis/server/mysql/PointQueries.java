@@ -63,6 +63,10 @@ final class PointQueries implements PointReceiver, InlineStatement {
     /** From the session's being told of a look-up to its being told of the end. */
     private boolean running;
 
+    /** What replies of the last plan begin with. */
+    private byte[] head = NO_BYTES;
+
+    private @Nullable PointPlan headPlan;
     private int sequence;
     private @Nullable ByteBuf out;
     private final List<ByteBuf> before = new ArrayList<>(0);
@@ -270,11 +274,19 @@ final class PointQueries implements PointReceiver, InlineStatement {
         if (current == null) {
             throw new IllegalStateException("rows without a look-up");
         }
-        byte[] head = before.isEmpty() ? services.heads.of(current) : NO_BYTES;
-        target = channel.alloc().directBuffer(head.length + length + EOF_BYTES);
-        target.writeBytes(head);
+        byte[] begin = before.isEmpty() ? headOf(current) : NO_BYTES;
+        target = channel.alloc().directBuffer(begin.length + length + EOF_BYTES);
+        target.writeBytes(begin);
         out = target;
         return target;
+    }
+
+    private byte[] headOf(PointPlan current) {
+        if (current != headPlan) {
+            head = services.heads.of(current);
+            headPlan = current;
+        }
+        return head;
     }
 
     /** Gives packets their sequence numbers. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.wire.lookup;
 
-import io.netty.buffer.ByteBuf;
 import java.util.List;
 
 /** What one call asks of one back end: a LookupRequest that writes itself. Immutable; the arrays it is given are not copied. */
@@ -71,29 +70,33 @@ public final class LookupBody {
         return size;
     }
 
-    void write(ByteBuf out, boolean withPlan) {
-        out.writeByte(PLAN_ID_HIGH).writeLongLE(planHigh);
-        out.writeByte(PLAN_ID_LOW).writeLongLE(planLow);
+    void write(FrameBytes out, boolean withPlan) {
+        out.putByte(PLAN_ID_HIGH);
+        out.putLongLE(planHigh);
+        out.putByte(PLAN_ID_LOW);
+        out.putLongLE(planLow);
         if (withPlan) {
-            Varints.writeBytes(out, PLAN, plan);
+            out.putField(PLAN, plan);
         }
         if (binaryRows) {
-            out.writeByte(BINARY_ROWS).writeByte(1);
+            out.putByte(BINARY_ROWS);
+            out.putByte(1);
         }
         for (int i = 0; i < tablets.size(); i++) {
             KeysOfTablet tablet = tablets.get(i);
-            out.writeByte(TABLETS);
-            Varints.write(out, sizeOf(tablet));
-            out.writeByte(TABLET_ID).writeLongLE(tablet.tabletId());
-            out.writeByte(VERSION);
-            Varints.write(out, tablet.version());
+            out.putByte(TABLETS);
+            out.putVarint(sizeOf(tablet));
+            out.putByte(TABLET_ID);
+            out.putLongLE(tablet.tabletId());
+            out.putByte(VERSION);
+            out.putVarint(tablet.version());
             List<byte[]> keys = tablet.keys();
             for (int k = 0; k < keys.size(); k++) {
-                Varints.writeBytes(out, KEYS, keys.get(k));
+                out.putField(KEYS, keys.get(k));
             }
         }
         if (parameters.length > 0) {
-            Varints.writeBytes(out, PARAMETERS, parameters);
+            out.putField(PARAMETERS, parameters);
         }
     }
 

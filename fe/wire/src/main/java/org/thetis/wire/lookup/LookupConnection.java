@@ -40,6 +40,7 @@ final class LookupConnection extends ChannelInboundHandlerAdapter {
     private final LongObjectHashMap<LookupCall> pending = new LongObjectHashMap<>();
     private final KnownPlans knownPlans = new KnownPlans();
     private final LookupReplyHead head = new LookupReplyHead();
+    private final FrameBytes scratch = new FrameBytes();
     private final Runnable flushTask = this::flush;
     private final Runnable sweepTask = this::sweep;
 
@@ -162,7 +163,7 @@ final class LookupConnection extends ChannelInboundHandlerAdapter {
             out = loopAllocate(Math.max(FIRST_BATCH_BYTES, bytes));
             batch = out;
         }
-        LookupFrames.write(out, id, call.body(), withPlan, bytes);
+        LookupFrames.write(out, scratch, id, call.body(), withPlan, bytes);
         call.sent(id, deadlineNanos, bytes, withPlan);
         pending.put(id, call);
         bytesInFlight += bytes;

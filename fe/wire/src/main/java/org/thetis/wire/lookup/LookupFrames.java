@@ -26,13 +26,18 @@ final class LookupFrames {
         return HEADER_BYTES + metaSize(correlationId) + body.size(withPlan);
     }
 
-    /** Appends a call's frame; `frameBytes` is what {@link #size} said. */
-    static void write(ByteBuf out, long correlationId, LookupBody body, boolean withPlan, int frameBytes) {
-        out.ensureWritable(frameBytes);
-        out.writeInt(MAGIC).writeInt(frameBytes - HEADER_BYTES).writeInt(metaSize(correlationId));
-        out.writeBytes(META_HEAD).writeByte(CORRELATION_ID);
-        Varints.write(out, correlationId);
-        body.write(out, withPlan);
+    /** Appends a call's frame; `frameBytes` is what {@link #size} said, `scratch` is free again afterwards. */
+    static void write(
+            ByteBuf out, FrameBytes scratch, long correlationId, LookupBody body, boolean withPlan, int frameBytes) {
+        scratch.begin(frameBytes);
+        scratch.putIntBE(MAGIC);
+        scratch.putIntBE(frameBytes - HEADER_BYTES);
+        scratch.putIntBE(metaSize(correlationId));
+        scratch.put(META_HEAD);
+        scratch.putByte(CORRELATION_ID);
+        scratch.putVarint(correlationId);
+        body.write(scratch, withPlan);
+        out.writeBytes(scratch.bytes(), 0, scratch.size());
     }
 
     private static int metaSize(long correlationId) {

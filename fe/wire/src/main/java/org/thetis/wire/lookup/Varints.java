@@ -3,7 +3,7 @@ package org.thetis.wire.lookup;
 
 import io.netty.buffer.ByteBuf;
 
-/** Protobuf's variable-length numbers on a ByteBuf. Reading past the buffer's end throws, as does a number of more than ten bytes. */
+/** Protobuf's variable-length numbers: their sizes, and reading them from a ByteBuf. Reading past the buffer's end throws, as does a number of more than ten bytes. */
 final class Varints {
     private static final int MAX_BYTES = 10;
 
@@ -16,21 +16,6 @@ final class Varints {
     /** A field of bytes with a one-byte tag. */
     static int sizeOfBytes(int length) {
         return 1 + size(length) + length;
-    }
-
-    static void write(ByteBuf out, long value) {
-        long rest = value;
-        while ((rest & ~0x7FL) != 0) {
-            out.writeByte((int) rest & 0x7F | 0x80);
-            rest >>>= 7;
-        }
-        out.writeByte((int) rest);
-    }
-
-    static void writeBytes(ByteBuf out, int tag, byte[] bytes) {
-        out.writeByte(tag);
-        write(out, bytes.length);
-        out.writeBytes(bytes);
     }
 
     static long read(ByteBuf in) {

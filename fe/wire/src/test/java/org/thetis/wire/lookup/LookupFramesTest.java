@@ -25,6 +25,7 @@ class LookupFramesTest {
     @Test
     void requestsAreWhatProtobufReads() throws Exception {
         Random random = new Random(SEED);
+        FrameBytes scratch = new FrameBytes();
         for (int round = 0; round < 2000; round++) {
             LookupRequest request = randomRequest(random);
             LookupBody body = body(request);
@@ -32,7 +33,7 @@ class LookupFramesTest {
             long id = random.nextLong() >>> random.nextInt(1, 64);
             int size = LookupFrames.size(id, body, withPlan);
             ByteBuf out = Unpooled.buffer();
-            LookupFrames.write(out, id, body, withPlan, size);
+            LookupFrames.write(out, scratch, id, body, withPlan, size);
             assertThat(out.readableBytes()).isEqualTo(size);
             assertThat(out.readInt()).isEqualTo(LookupFrames.MAGIC);
             assertThat(out.readInt()).isEqualTo(size - LookupFrames.HEADER_BYTES);
