@@ -254,6 +254,9 @@ struct IndexSink {
   1: required descriptors.TabletSchemaDesc schema
   2: required list<expr.Expr> expressions          // one per column the shadow's writer takes, over the sink's input
   3: required map<i64, list<descriptors.TabletLocation>> tablets   // partition id -> by bucket
+  4: optional list<i32> column_unique_ids          // what the expressions make; absent: all columns but the version and row-store columns
+  5: optional bool partial_update                  // as in TableSink
+  6: optional bool partial_update_existing_only
 }
 
 /** Writes rows to the table's tablets under a transaction. Input: column_unique_ids, or all columns of the schema, in order, but for the version and row-store columns. */

@@ -42,7 +42,11 @@ Result<FurtherIndex> FurtherIndex::make(
     const FunctionRegistries& functions
 ) {
     FurtherIndex index;
-    ASSIGN_OR_RETURN(auto columns, loaded_columns(sink.schema));
+    ASSIGN_OR_RETURN(
+        auto columns,
+        sink.__isset.column_unique_ids ? named_columns(sink.schema, sink.column_unique_ids)
+                                       : loaded_columns(sink.schema)
+    );
     index.rules_ = rules_of(columns);
     for (const SinkColumn& column : columns) {
         index.column_unique_ids_.push_back(column.unique_id);

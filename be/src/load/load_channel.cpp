@@ -51,7 +51,7 @@ std::shared_ptr<TabletSlot> LoadChannel::slot_of(uint32_t index, int64_t tablet_
         writer_options.column_unique_ids = how.column_unique_ids;
         writer_options.partial_update = how.partial_update;
         writer_options.existing_only = how.partial_update_existing_only;
-        slot = std::make_shared<TabletSlot>(engine_, pool_, tablet_id, writer_options);
+        slot = std::make_shared<TabletSlot>(engine_, pool_, index, tablet_id, writer_options);
     }
     return slot;
 }
@@ -144,7 +144,9 @@ void LoadChannel::commit_all() {
     for (auto& slot : slots) {
         slot->submit([self = shared_from_this()](TabletSlot& tablet) {
             const Status status = tablet.commit();
-            self->tablet_closed(tablet.tablet_id(), status, tablet.num_missing_keys());
+            // Further indexes miss the same keys.
+            const int64_t num_missing = tablet.index() == 0 ? tablet.num_missing_keys() : 0;
+            self->tablet_closed(tablet.tablet_id(), status, num_missing);
         });
     }
 }

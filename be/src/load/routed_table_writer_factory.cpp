@@ -30,6 +30,8 @@ Result<std::vector<LoadIndex>> load_indexes(
         LoadIndex index;
         ASSIGN_OR_RETURN(index.schema, schema_from_wire(sink.further_indexes[i].schema));
         index.column_unique_ids = options.further_indexes[i].column_unique_ids();
+        index.partial_update = sink.further_indexes[i].partial_update;
+        index.partial_update_existing_only = sink.further_indexes[i].partial_update_existing_only;
         indexes.push_back(std::move(index));
     }
     return indexes;

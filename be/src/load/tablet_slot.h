@@ -18,8 +18,21 @@ class TabletSlot : public std::enable_shared_from_this<TabletSlot> {
 public:
     using Work = std::function<void(TabletSlot&)>;
 
-    TabletSlot(StorageEngine& engine, ThreadPool& pool, int64_t tablet_id, WriterOptions options)
-        : engine_(engine), pool_(pool), tablet_id_(tablet_id), options_(std::move(options)) {}
+    /// `index`: which of the load's indexes the tablet is of.
+    TabletSlot(
+        StorageEngine& engine,
+        ThreadPool& pool,
+        uint32_t index,
+        int64_t tablet_id,
+        WriterOptions options
+    )
+        : engine_(engine),
+          pool_(pool),
+          index_(index),
+          tablet_id_(tablet_id),
+          options_(std::move(options)) {}
+
+    uint32_t index() const { return index_; }
 
     int64_t tablet_id() const { return tablet_id_; }
 
@@ -46,6 +59,7 @@ private:
 
     StorageEngine& engine_;
     ThreadPool& pool_;
+    const uint32_t index_;
     const int64_t tablet_id_;
     const WriterOptions options_;
 

@@ -29,22 +29,21 @@ Result<std::vector<SinkColumn>> loaded_columns(const wire::TabletSchemaDesc& sch
     return columns;
 }
 
-Result<std::vector<SinkColumn>> sink_columns(const wire::TableSink& sink) {
-    if (!sink.__isset.column_unique_ids) {
-        return loaded_columns(sink.schema);
-    }
+Result<std::vector<SinkColumn>> named_columns(
+    const wire::TabletSchemaDesc& schema, const std::vector<int32_t>& unique_ids
+) {
     std::vector<SinkColumn> columns;
-    for (int32_t unique_id : sink.column_unique_ids) {
+    for (int32_t unique_id : unique_ids) {
         auto found = std::find_if(
-            sink.schema.columns.begin(),
-            sink.schema.columns.end(),
+            schema.columns.begin(),
+            schema.columns.end(),
             [&](const wire::ColumnDesc& desc) { return desc.unique_id == unique_id; }
         );
-        if (found == sink.schema.columns.end()) {
+        if (found == schema.columns.end()) {
             return Status::error(
                 ErrorCode::kInvalidArgument,
-                "table {} has no column with id {} for the load to write",
-                sink.table_name,
+                "index {} has no column with id {} for the load to write",
+                schema.index_id,
                 unique_id
             );
         }
@@ -52,6 +51,13 @@ Result<std::vector<SinkColumn>> sink_columns(const wire::TableSink& sink) {
         columns.push_back(std::move(column));
     }
     return columns;
+}
+
+Result<std::vector<SinkColumn>> sink_columns(const wire::TableSink& sink) {
+    if (!sink.__isset.column_unique_ids) {
+        return loaded_columns(sink.schema);
+    }
+    return named_columns(sink.schema, sink.column_unique_ids);
 }
 
 Result<std::vector<int>> unconverted_columns(

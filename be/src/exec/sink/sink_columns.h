@@ -22,6 +22,11 @@ struct SinkColumn {
 /// The columns a load sends for this schema when it sends all: not those that storage fills in.
 Result<std::vector<SinkColumn>> loaded_columns(const wire::TabletSchemaDesc& schema);
 
+/// The schema's columns of these unique ids, in order; invalid_argument when it has one not.
+Result<std::vector<SinkColumn>> named_columns(
+    const wire::TabletSchemaDesc& schema, const std::vector<int32_t>& unique_ids
+);
+
 /// The columns of a sink's input, in order; invalid_argument when it names one the schema has not.
 Result<std::vector<SinkColumn>> sink_columns(const wire::TableSink& sink);
 

@@ -2,6 +2,10 @@
 // Kills a process at every debug point of what rewrites a tablet: a DELETE by condition, base and
 // full compaction, the conversion of a schema change. Afterwards the change is there whole or not
 // at all, can be brought to its end, and no file that nobody knows is left.
+#include <csignal>
+
+#include <unistd.h>
+
 #include "storage/engine/row_transform.h"
 #include "storage/testing/merge_on_write_fixture.h"
 
@@ -174,6 +178,11 @@ protected:
         create_tablet(kTablet);
         load(kTablet, 10, 2, make_rows(0, 2000));
         load(kTablet, 11, 3, make_rows(2000, 1000));
+        create_shadow();
+        write_both(12, 4, 3000, 500);
+    }
+
+    void create_shadow() {
         TabletSchemaDefinition changed;
         changed.table_id = 10;
         changed.columns = {
@@ -189,12 +198,15 @@ protected:
         request.schema = TabletSchema::create(std::move(changed)).take();
         request.is_shadow = true;
         ASSERT_TRUE(engine().create_tablet(request).ok());
-        load(kTablet, 12, 4, make_rows(3000, 500));
-        const Batch rows = make_rows(3000, 500);
+    }
+
+    void write_both(int64_t txn_id, int64_t version, int64_t first, uint32_t count) {
+        const Batch rows = make_rows(first, count);
+        load(kTablet, txn_id, version, rows);
         Batch converted;
         converted.num_rows = rows.num_rows;
         converted.columns = {rows.columns[0], rows.columns[3]};
-        load(kShadow, 12, 4, converted);
+        load(kShadow, txn_id, version, converted);
     }
 
     Status convert() {
@@ -208,6 +220,113 @@ protected:
     }
 };
 
+/// Counts the rows it is given, and ends the process when they are enough.
+class CountRows final : public RowTransform {
+public:
+    explicit CountRows(int64_t kill_after) : kill_after_(kill_after) {}
+
+    const std::vector<int32_t>& column_unique_ids() const override {
+        return add_one_.column_unique_ids();
+    }
+
+    Result<Batch> apply(const Batch& rows) const override {
+        if ((num_rows_ += rows.num_rows) > kill_after_) {
+            ::kill(::getpid(), SIGKILL);
+        }
+        return add_one_.apply(rows);
+    }
+
+    int64_t num_rows() const { return num_rows_.load(); }
+
+private:
+    const AddOne add_one_;
+    const int64_t kill_after_;
+    mutable std::atomic<int64_t> num_rows_{0};
+};
+
+class ConversionResumeTest : public ConversionCrashTest {
+protected:
+    static constexpr int64_t kNumLoads = 6;
+
+    /// Six segments of a thousand rows, and one that is written twice.
+    void prepare_parts() {
+        create_tablet(kTablet);
+        for (int64_t i = 0; i < kNumLoads; ++i) {
+            load(kTablet, 10 + i, 2 + i, make_rows(i * 1000, 1000));
+        }
+        create_shadow();
+        write_both(20, 2 + kNumLoads, 6000, 500);
+    }
+
+    Status convert_counted(const std::shared_ptr<const CountRows>& transform) {
+        EXPECT_TRUE(debug_points().add("SchemaChange.small_parts", {}).ok());
+        ConversionRequest request;
+        request.base_tablet_id = kTablet;
+        request.shadow_tablet_id = kShadow;
+        request.version = 1 + kNumLoads;
+        request.base_schema = TabletSchema::create(definition()).take();
+        request.transform = transform;
+        return engine().convert_tablet(request);
+    }
+
+    void check_converted() {
+        for (const bool restart : {false, true}) {
+            if (restart) {
+                open_engine();
+            }
+            EXPECT_EQ(scan_keys(kShadow, 2 + kNumLoads), numbers(0, 6500));
+            EXPECT_EQ(scan_keys(kTablet, 2 + kNumLoads), numbers(0, 6500));
+        }
+        size_t segments = 0;
+        for (const TabletReport& report : engine().tablet_reports({})) {
+            segments += static_cast<size_t>(report.num_segments);
+        }
+        EXPECT_EQ(num_files(), segments);
+    }
+};
+
+TEST_F(ConversionResumeTest, Victim) {
+    const auto self = victim();
+    if (!self.has_value()) {
+        GTEST_SKIP() << "runs in a process of its own, started by the other test";
+    }
+    open_engine_in(self->directory);
+    prepare_parts();
+    const bool is_failing = self->point == "fails once";
+    if (is_failing) {
+        ASSERT_TRUE(debug_points().add("TabletWriter.flush.done", {}, 1).ok());
+        ASSERT_FALSE(convert_counted(std::make_shared<const CountRows>(INT64_MAX)).ok());
+    }
+    ASSERT_TRUE(convert_counted(std::make_shared<const CountRows>(3500)).ok());
+}
+
+TEST_F(ConversionResumeTest, WhatIsRecordedIsNotConvertedAgain) {
+    for (const char* point : {"plain", "fails once"}) {
+        SCOPED_TRACE(point);
+        kill_victim("ConversionResumeTest.Victim", point);
+        open_engine();
+        EXPECT_FALSE(engine().is_converted(kShadow));
+        EXPECT_TRUE(engine().pending_transactions().empty());
+        // Three parts were recorded, the fourth was being written.
+        const auto transform = std::make_shared<const CountRows>(INT64_MAX);
+        ASSERT_TRUE(convert_counted(transform).ok());
+        EXPECT_EQ(transform->num_rows(), 3000);
+        check_converted();
+        empty_directory();
+    }
+}
+
+TEST_F(ConversionResumeTest, ACompactedBaseIsConvertedFromItsBeginning) {
+    kill_victim("ConversionResumeTest.Victim", "plain");
+    open_engine();
+    ASSERT_TRUE(engine().compact_tablet(kTablet, CompactionKind::kFull).take());
+    open_engine();
+    const auto transform = std::make_shared<const CountRows>(INT64_MAX);
+    ASSERT_TRUE(convert_counted(transform).ok());
+    EXPECT_EQ(transform->num_rows(), 6500);
+    check_converted();
+}
+
 TEST_F(ConversionCrashTest, Victim) {
     const auto self = victim();
     if (!self.has_value()) {
@@ -215,6 +334,7 @@ TEST_F(ConversionCrashTest, Victim) {
     }
     open_engine_in(self->directory);
     prepare();
+    ASSERT_TRUE(debug_points().add("SchemaChange.small_parts", {}).ok());
     ASSERT_TRUE(debug_points().add(self->point, {{"action", "kill"}}).ok());
     ASSERT_TRUE(convert().ok());
 }
@@ -227,9 +347,10 @@ TEST_F(ConversionCrashTest, EveryDebugPointLeavesAShadowOrAConvertedTablet) {
           "TabletWriter.flush.sorted",
           "TabletWriter.flush.done",
           "TabletWriter.commit",
-          "StorageEngine.commit.marked",
+          "SchemaChange.part",
           "TabletWriter.commit.done",
           "SchemaChange.commit",
+          "SchemaChange.settled",
           "SchemaChange.commit.done"}) {
         SCOPED_TRACE(point);
         kill_victim("ConversionCrashTest.Victim", point);

@@ -153,19 +153,30 @@ private:
     );
 
     /// Rows of a rowset that a version replaces.
-    struct PlacedMarks {
-        RowsetPtr rowset;
-        int64_t version = 0;
-        SegmentMarks marks;
-    };
-
     std::unique_ptr<TabletWriter> make_writer(const Entry& entry, WriterOptions options);
+    /// Writes the base's rows into the history of the shadow, part by part: what is recorded of an
+    /// earlier attempt at the same rows stays.
+    Status write_history(
+        const Entry& shadow,
+        const Tablet& base,
+        const TabletReader& reader,
+        const ConversionRequest& request,
+        int64_t version
+    );
+    /// Adds a part to what is recorded of the history, durably.
+    Status record_history(const Entry& shadow, RowsetMeta part);
+    /// Files of the rowset that are not recorded, from a part that did not come to its end.
+    Status drop_unrecorded_files(const Entry& shadow, const RowsetMeta& recorded);
     /// Puts what the conversion wrote in the place of versions up to `version`.
     Status finish_conversion(const Entry& shadow, int64_t txn_id, int64_t version);
-    /// Merge-on-write: what double-written versions replace in the history they did not know.
-    static Result<std::vector<PlacedMarks>> find_conversion_marks(
-        const RowsetPtr& history, std::vector<RowsetPtr> later
-    );
+    /// Merge-on-write: gives double-written versions, ascending, the form they have on top of the
+    /// history, which `end` has; records it in `change`. Gives the bytes added.
+    Result<int64_t> settle_double_writes(
+        const Entry& shadow,
+        std::span<const RowsetPtr> later,
+        Tablet::HistoryEnd& end,
+        MetadataChange& change
+    ) const;
 
     void sweep_stale_rowsets();
     /// Files of this rowset are no orphans while the result lives.

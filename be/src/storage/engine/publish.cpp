@@ -13,6 +13,16 @@ namespace {
 /// How long a merge-on-write version waits for the one before it, which is on its way as a rule.
 constexpr auto kPredecessorWait = std::chrono::seconds(3);
 
+Status missing_predecessor(const TabletVersion& wanted) {
+    return Status::error(
+        ErrorCode::kMissingVersion,
+        "Tablet {} cannot take version {} before version {}",
+        wanted.tablet_id,
+        wanted.version,
+        wanted.version - 1
+    );
+}
+
 }  // namespace
 
 Result<bool> LocalStorageEngine::commit(
@@ -110,6 +120,11 @@ Status LocalStorageEngine::plan_publish(
             wanted.version
         );
     }
+    // A tablet that waited for nothing as a shadow may have got its history since.
+    if (entry->tablet->schema()->is_merge_on_write() && !entry->tablet->is_shadow() &&
+        !entry->tablet->has_version(wanted.version - 1)) {
+        return missing_predecessor(wanted);
+    }
     PublishStep step;
     step.tablet = entry->tablet;
     step.meta = pending->meta();
@@ -121,7 +136,9 @@ Status LocalStorageEngine::plan_publish(
     RETURN_IF_ERROR(completed);
     step.meta.is_visible = true;
     step.meta.start_version = step.meta.end_version = wanted.version;
-    step.meta.partial_update.reset();
+    if (!entry->tablet->is_shadow()) {
+        step.meta.partial_update.reset();
+    }
     PublishPlan::Group& group = plan.groups[entry->directory];
     group.change.put_rowset(step.meta);
     for (const auto& [rowset_id, marks] : step.marks) {
@@ -140,13 +157,7 @@ Status LocalStorageEngine::wait_for_predecessor(const TabletVersion& wanted, Ste
         tablet->wait_for_version(wanted.version - 1, deadline)) {
         return {};
     }
-    return Status::error(
-        ErrorCode::kMissingVersion,
-        "Tablet {} cannot take version {} before version {}",
-        wanted.tablet_id,
-        wanted.version,
-        wanted.version - 1
-    );
+    return missing_predecessor(wanted);
 }
 
 void LocalStorageEngine::publish_all(

@@ -148,8 +148,8 @@ public:
     virtual Status delete_data(const DeleteRequest& request) = 0;
 
     /// Converts the history of a base tablet into its shadow, which is an ordinary tablet from then
-    /// on. Double-written versions stay on top. Idempotent; a conversion that was cut off starts
-    /// from its beginning and leaves nothing of the one before.
+    /// on. Double-written versions stay on top. Idempotent; a conversion that was cut off goes on
+    /// behind what it recorded, or from its beginning if the base was compacted since.
     virtual Status convert_tablet(const ConversionRequest& request) = 0;
     /// Whether the tablet is here and no shadow (any more).
     virtual bool is_converted(int64_t shadow_tablet_id) const = 0;

@@ -26,6 +26,18 @@ Result<RowsetMeta> RowsetMeta::from_protobuf(const pb::RowsetMeta& message) {
             .column_unique_ids = {ids.begin(), ids.end()},
             .existing_only = message.partial_update().existing_only()
         };
+        if (!message.partial_update().missing().empty()) {
+            ASSIGN_OR_RETURN(
+                meta.partial_update->missing, decode_marks(message.partial_update().missing())
+            );
+        }
+    }
+    if (message.has_conversion()) {
+        meta.conversion = ConversionProgress{
+            .version = message.conversion().version(),
+            .source = message.conversion().source(),
+            .num_splits = message.conversion().num_splits()
+        };
     }
     if (message.has_schema()) {
         ASSIGN_OR_RETURN(meta.schema, TabletSchema::from_protobuf(message.schema()));
@@ -75,6 +87,14 @@ void RowsetMeta::to_protobuf(pb::RowsetMeta& message) const {
         message.mutable_partial_update()->mutable_column_unique_ids()->Add(
             partial_update->column_unique_ids.begin(), partial_update->column_unique_ids.end()
         );
+        if (!partial_update->missing.empty()) {
+            message.mutable_partial_update()->set_missing(encode_marks(partial_update->missing));
+        }
+    }
+    if (conversion.has_value()) {
+        message.mutable_conversion()->set_version(conversion->version);
+        message.mutable_conversion()->set_source(conversion->source);
+        message.mutable_conversion()->set_num_splits(conversion->num_splits);
     }
     if (schema != nullptr) {
         schema->to_protobuf(*message.mutable_schema());

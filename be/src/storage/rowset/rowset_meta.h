@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "storage/rowset/delete_bitmap.h"
 #include "storage/segment/segment_file.h"
 #include "storage/tablet_schema.h"
 
@@ -21,6 +22,16 @@ struct PartialUpdate {
     int64_t base_version = 0;
     std::vector<int32_t> column_unique_ids;
     bool existing_only = false;  ///< Rows whose key is gone when it gets its version are left out.
+    /// With existing_only: rows whose key was not there at base_version, by segment. They are of no
+    /// use unless the key has come by when the rowset gets its version.
+    SegmentMarks missing{};
+};
+
+/// How much of a tablet's history a rowset has that a conversion is writing, part by part.
+struct ConversionProgress {
+    int64_t version = 0;      ///< Up to which the history is converted.
+    uint64_t source = 0;      ///< Tells what is read; another one makes the progress worthless.
+    uint32_t num_splits = 0;  ///< Pieces of it that are in the rowset.
 };
 
 /// What is recorded of a rowset: the rows of one load, or of a run of versions. A plain value.
@@ -42,8 +53,10 @@ struct RowsetMeta {
     /// a rowset has no rows.
     std::string delete_predicate;
 
-    /// Only while it waits for its version.
+    /// Only while it waits for its version; in a shadow until the history is there.
     std::optional<PartialUpdate> partial_update;
+    /// Only while a conversion writes it.
+    std::optional<ConversionProgress> conversion;
 
     bool is_delete() const { return !delete_predicate.empty(); }
 

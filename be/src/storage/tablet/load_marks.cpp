@@ -116,18 +116,12 @@ Status LoadMarks::resolve(const RowsetPtr& load, std::span<const RowsetPtr> rows
     return {};
 }
 
-Status LoadMarks::resolve_visible(const RowsetPtr& load, std::span<const RowsetPtr> rowsets) {
-    for (const SegmentFile& file : load->meta().segments) {
-        const RowBitmapPtr lost = load->delete_bitmap().at(file.id, load->start_version());
-        if (lost != nullptr) {
-            *rows_of(load->meta().rowset_id, file.id) |= *lost;
-        }
-    }
-    return resolve(load, rowsets);
-}
-
 void LoadMarks::mark(const RowsetPtr& load, uint32_t segment_id, uint32_t row) {
     rows_of(load->meta().rowset_id, segment_id)->add(row);
+}
+
+void LoadMarks::mark(const RowsetPtr& load, uint32_t segment_id, const RowBitmap& rows) {
+    *rows_of(load->meta().rowset_id, segment_id) |= rows;
 }
 
 bool LoadMarks::is_marked(const RowsetPtr& load, uint32_t segment_id, uint32_t row) const {

@@ -30,15 +30,13 @@ public:
     /// there unless its sequence is smaller.
     Status resolve(const RowsetPtr& load, std::span<const RowsetPtr> rowsets);
 
-    /// For a load that is visible already: rows that its version gave up stay out.
-    Status resolve_visible(const RowsetPtr& load, std::span<const RowsetPtr> rowsets);
-
     bool has_seen(const RowsetPtr& rowset) const {
         return seen_.contains(rowset->meta().rowset_id);
     }
 
     /// Row of the load's own segment loses.
     void mark(const RowsetPtr& load, uint32_t segment_id, uint32_t row);
+    void mark(const RowsetPtr& load, uint32_t segment_id, const RowBitmap& rows);
     bool is_marked(const RowsetPtr& load, uint32_t segment_id, uint32_t row) const;
 
     /// Marks in rowsets that are still among `rowsets`, and in the load itself.

@@ -2,6 +2,7 @@
 #include "storage/tablet/memtable_tablet_writer.h"
 
 #include <numeric>
+#include <roaring/roaring.hh>
 
 #include "base/logging.h"
 #include "storage/fault.h"
@@ -27,20 +28,27 @@ RowsetInProgress::RowsetInProgress(
     const WriteServices& services,
     std::shared_ptr<Tablet> tablet,
     std::string rowset_id,
+    uint32_t first_segment_id,
     bool existing_only
 )
     : services_(services),
       tablet_(std::move(tablet)),
       rowset_id_(std::move(rowset_id)),
+      first_segment_id_(first_segment_id),
       existing_only_(existing_only),
-      hold_(services.hold_rowset_id(rowset_id_)) {}
+      hold_(services.hold_rowset_id(rowset_id_)),
+      next_segment_(first_segment_id) {}
 
 RowsetInProgress::~RowsetInProgress() {
     if (base_ != nullptr) {
         tablet_->close_update_base(base_->version);
     }
     MutexLock lock(mutex_);
-    for (uint32_t id = 0; id < next_segment_ && !keeps_files_; ++id) {
+    remove_files();
+}
+
+void RowsetInProgress::remove_files() {
+    for (uint32_t id = first_segment_id_; id < next_segment_ && !keeps_files_; ++id) {
         if (Status status = services_.fs->remove(path_of(id)); !status.ok()) {
             LOG_WARN(
                 "segment of an unfinished rowset stays until the next start tablet_id={} reason={}",
@@ -81,7 +89,7 @@ Status RowsetInProgress::wait(int max_running, SteadyTime deadline) {
 bool RowsetInProgress::can_flush_at_once(int max_running, int max_segments) const {
     MutexLock lock(mutex_);
     return failure_.ok() && num_running_ < max_running &&
-           next_segment_ < static_cast<uint32_t>(max_segments) / 2;
+           next_segment_ - first_segment_id_ < static_cast<uint32_t>(max_segments) / 2;
 }
 
 Result<uint32_t> RowsetInProgress::begin_flush(
@@ -89,7 +97,7 @@ Result<uint32_t> RowsetInProgress::begin_flush(
 ) {
     MutexLock lock(mutex_);
     RETURN_IF_ERROR(wait_locked(max_running - 1, deadline));
-    if (next_segment_ >= static_cast<uint32_t>(max_segments)) {
+    if (next_segment_ - first_segment_id_ >= static_cast<uint32_t>(max_segments)) {
         failure_ = Status::error(
             ErrorCode::kTooManySegments,
             "The load makes more than {} segments in tablet {}: raise max_segment_num_per_rowset "
@@ -110,11 +118,19 @@ Status RowsetInProgress::write(Memtable& memtable, uint32_t segment_id, SegmentF
     RETURN_IF_ERROR(strike(services_.debug_points, "TabletWriter.flush.sorted"));
     if (base_ != nullptr) {
         ASSIGN_OR_RETURN(
-            const uint32_t num_missing,
-            fill_from_old_rows(rows, base_->rowsets, base_->version, existing_only_)
+            const std::vector<uint32_t> missing,
+            fill_from_old_rows(
+                rows,
+                base_->rowsets,
+                base_->version,
+                existing_only_ ? MissingKeys::kKeep : MissingKeys::kInsert
+            )
         );
-        MutexLock lock(mutex_);
-        num_missing_keys_ += num_missing;
+        if (existing_only_ && !missing.empty()) {
+            MutexLock lock(mutex_);
+            missing_[segment_id] =
+                std::make_shared<const RowBitmap>(missing.size(), missing.data());
+        }
     }
     if (rows.num_rows() == 0) {
         return {};
@@ -154,6 +170,16 @@ Status RowsetInProgress::status() const {
     return failure_;
 }
 
+void RowsetInProgress::abandon() {
+    cancel();
+    MutexLock lock(mutex_);
+    while (num_running_ > 0) {
+        changed_.wait_until(mutex_, std::chrono::steady_clock::now() + kWaitStep);
+    }
+    remove_files();
+    keeps_files_ = true;
+}
+
 std::vector<SegmentFile> RowsetInProgress::segments() const {
     MutexLock lock(mutex_);
     std::vector<SegmentFile> sorted(segments_);
@@ -163,9 +189,20 @@ std::vector<SegmentFile> RowsetInProgress::segments() const {
     return sorted;
 }
 
-int64_t RowsetInProgress::num_missing_keys() const {
+SegmentMarks RowsetInProgress::missing() const {
     MutexLock lock(mutex_);
-    return num_missing_keys_;
+    return missing_;
+}
+
+int64_t RowsetInProgress::num_missing_keys() const {
+    // What a shadow lacks is not known before its history is there.
+    const bool is_known = base_ != nullptr && base_->version > 0;
+    MutexLock lock(mutex_);
+    int64_t count = 0;
+    for (const auto& [segment_id, rows] : missing_) {
+        count += is_known ? static_cast<int64_t>(rows->cardinality()) : 0;
+    }
+    return count;
 }
 
 void RowsetInProgress::keep_files() {
@@ -174,13 +211,21 @@ void RowsetInProgress::keep_files() {
 }
 
 MemtableTabletWriter::MemtableTabletWriter(
-    const WriteServices& services, std::shared_ptr<Tablet> tablet, WriterOptions options
+    const WriteServices& services,
+    std::shared_ptr<Tablet> tablet,
+    WriterOptions options,
+    std::optional<RowsetPart> part
 )
     : services_(services),
       tablet_(std::move(tablet)),
       options_(std::move(options)),
+      part_(std::move(part)),
       rowset_(std::make_shared<RowsetInProgress>(
-          services, tablet_, services.next_rowset_id(), options_.existing_only
+          services,
+          tablet_,
+          part_.has_value() ? part_->rowset_id : services.next_rowset_id(),
+          part_.has_value() ? part_->first_segment_id : 0,
+          options_.existing_only
       )) {
     services_.budget->join(*this);
 }
@@ -267,13 +312,6 @@ Status MemtableTabletWriter::prepare() {
                 tablet_->id()
             );
         }
-        if (tablet_->is_shadow()) {
-            return Status::error(
-                ErrorCode::kNotSupported,
-                "A partial update cannot run while the schema of table {} is changed",
-                schema->table_id()
-            );
-        }
         RETURN_IF_ERROR(rowset_->open_base());
     }
     layout_ = layout;
@@ -335,7 +373,8 @@ Status MemtableTabletWriter::finish() {
         meta.partial_update = PartialUpdate{
             .base_version = rowset_->base()->version,
             .column_unique_ids = options_.column_unique_ids,
-            .existing_only = options_.existing_only
+            .existing_only = options_.existing_only,
+            .missing = rowset_->missing()
         };
     }
     meta.is_overlapping = meta.segments.size() > 1;
@@ -347,9 +386,12 @@ Status MemtableTabletWriter::finish() {
         RETURN_IF_ERROR(services_.fs->sync_directory(tablet_->directory()));
     }
     RETURN_IF_ERROR(strike(services_.debug_points, "TabletWriter.commit"));
-    ASSIGN_OR_RETURN(
-        const bool is_first, services_.commit(tablet_, std::move(meta), options_.schema)
-    );
+    bool is_first = true;
+    if (part_.has_value()) {
+        RETURN_IF_ERROR(part_->record(std::move(meta)));
+    } else {
+        ASSIGN_OR_RETURN(is_first, services_.commit(tablet_, std::move(meta), options_.schema));
+    }
     if (is_first) {
         rowset_->keep_files();
     }
@@ -358,6 +400,10 @@ Status MemtableTabletWriter::finish() {
 
 void MemtableTabletWriter::cancel() {
     rowset_->cancel();
+}
+
+void MemtableTabletWriter::abandon() {
+    rowset_->abandon();
 }
 
 int64_t MemtableTabletWriter::num_rows() const {

@@ -11,6 +11,14 @@
 
 namespace thetis {
 
+/// One of several writers that make a rowset one after the other.
+struct RowsetPart {
+    std::string rowset_id;
+    uint32_t first_segment_id = 0;
+    /// Takes the place of the commit: saves durably what the part adds.
+    std::function<Status(RowsetMeta)> record;
+};
+
 /// The segments one writer makes, shared with its flush tasks. Whoever lets go of it last removes
 /// the files, unless the rowset was committed. Thread-safe.
 class RowsetInProgress {
@@ -19,6 +27,7 @@ public:
         const WriteServices& services,
         std::shared_ptr<Tablet> tablet,
         std::string rowset_id,
+        uint32_t first_segment_id,
         bool existing_only
     );
     ~RowsetInProgress();
@@ -43,24 +52,29 @@ public:
     Status wait(int max_running, SteadyTime deadline);
 
     void cancel();
+    /// cancel() that returns when no flush runs and the files are gone.
+    void abandon();
     Status status() const;
 
     const std::string& rowset_id() const { return rowset_id_; }
 
     /// Sorted by id; after wait(0).
     std::vector<SegmentFile> segments() const;
-    /// Rows left out, as their keys are not there; after wait(0).
+    /// Rows of an update of existing ones whose keys are not there; after wait(0).
+    SegmentMarks missing() const;
     int64_t num_missing_keys() const;
     void keep_files();
 
 private:
     std::string path_of(uint32_t segment_id) const;
+    void remove_files() REQUIRES(mutex_);
     Status write(Memtable& memtable, uint32_t segment_id, SegmentFile& file);
     Status wait_locked(int max_running, SteadyTime deadline) REQUIRES(mutex_);
 
     const WriteServices& services_;
     const std::shared_ptr<Tablet> tablet_;
     const std::string rowset_id_;
+    const uint32_t first_segment_id_;
     const bool existing_only_;
     const std::shared_ptr<const void> hold_;
     std::shared_ptr<const RowsetSnapshot> base_;
@@ -68,9 +82,9 @@ private:
     CondVar changed_;
     Status failure_ GUARDED_BY(mutex_);
     int num_running_ GUARDED_BY(mutex_) = 0;
-    uint32_t next_segment_ GUARDED_BY(mutex_) = 0;
+    uint32_t next_segment_ GUARDED_BY(mutex_);
     std::vector<SegmentFile> segments_ GUARDED_BY(mutex_);
-    int64_t num_missing_keys_ GUARDED_BY(mutex_) = 0;
+    SegmentMarks missing_ GUARDED_BY(mutex_);
     bool keeps_files_ GUARDED_BY(mutex_) = false;
 };
 
@@ -78,7 +92,10 @@ private:
 class MemtableTabletWriter final : public TabletWriter, private LoadBudget::Member {
 public:
     MemtableTabletWriter(
-        const WriteServices& services, std::shared_ptr<Tablet> tablet, WriterOptions options
+        const WriteServices& services,
+        std::shared_ptr<Tablet> tablet,
+        WriterOptions options,
+        std::optional<RowsetPart> part = std::nullopt
     );
     ~MemtableTabletWriter() override;
 
@@ -86,6 +103,9 @@ public:
     Status append(const Batch& batch) override;
     Status close() override;
     void cancel() override;
+    /// cancel() that returns when nothing of it runs or is on disk any more, so that its segment
+    /// ids may be given again.
+    void abandon();
     int64_t num_rows() const override;
 
     int64_t num_missing_keys() const override { return rowset_->num_missing_keys(); }
@@ -107,6 +127,7 @@ private:
     const WriteServices& services_;
     const std::shared_ptr<Tablet> tablet_;
     const WriterOptions options_;
+    const std::optional<RowsetPart> part_;
     const std::shared_ptr<RowsetInProgress> rowset_;
     std::atomic<int64_t> flushable_bytes_{0};  // Size of the memtable; may be a little late.
     std::atomic<bool> wants_flush_{false};     // Asked for while an append ran.

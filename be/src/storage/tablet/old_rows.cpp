@@ -164,7 +164,8 @@ Result<std::vector<ColumnPtr>> OldRows::read_source(
     return columns;
 }
 
-Result<std::vector<ColumnPtr>> OldRows::read(std::span<const size_t> positions) const {
+Result<std::vector<ColumnPtr>> OldRows::read(std::span<const size_t> positions, bool any_default)
+    const {
     std::vector<std::vector<ColumnPtr>> parts(positions.size());
     for (const Source& source : sources_) {
         ASSIGN_OR_RETURN(std::vector<ColumnPtr> columns, read_source(source, positions));
@@ -176,7 +177,12 @@ Result<std::vector<ColumnPtr>> OldRows::read(std::span<const size_t> positions) 
     for (size_t i = 0; i < positions.size(); ++i) {
         const SchemaColumn& column = schema_->columns()[positions[i]];
         const bool is_sequence = column.unique_id == schema_->sequence_id();
-        const ColumnPtr missing = default_of(column);
+        ColumnPtr missing = default_of(column);
+        if (missing == nullptr && any_default) {
+            ColumnBuilder builder(column.type, 1);
+            builder.append_defaults(1);
+            missing = builder.finish();
+        }
         if (missing == nullptr && num_missing_ > 0) {
             return Status::error(
                 ErrorCode::kInvalidArgument,

@@ -39,8 +39,9 @@ public:
 
     /// The columns of all keys, in their order: of the old row, else the default (also where the
     /// old row has the delete sign; not its sequence, which must not go back).
-    /// invalid_argument when a NOT NULL column without default has no old row.
-    Result<std::vector<ColumnPtr>> read(std::span<const size_t> positions) const;
+    /// invalid_argument when a NOT NULL column without default has no old row, unless
+    /// `any_default`: the rows of missing keys are of no use to anybody.
+    Result<std::vector<ColumnPtr>> read(std::span<const size_t> positions, bool any_default) const;
 
 private:
     /// Found rows of one segment, ascending.

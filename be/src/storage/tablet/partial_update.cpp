@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/tablet/partial_update.h"
 
+#include <algorithm>
 #include <numeric>
+#include <roaring/roaring.hh>
 
 #include "storage/memtable/memtable.h"
 #include "storage/segment/column_reader.h"
@@ -89,8 +91,8 @@ Result<OldRows> find_old_rows(
 
 }  // namespace
 
-Result<uint32_t> fill_from_old_rows(
-    SortedRows& rows, std::span<const RowsetPtr> rowsets, int64_t version, bool existing_only
+Result<std::vector<uint32_t>> fill_from_old_rows(
+    SortedRows& rows, std::span<const RowsetPtr> rowsets, int64_t version, MissingKeys missing
 ) {
     const WriteLayout& layout = rows.layout();
     const TabletSchema& schema = *layout.schema();
@@ -102,26 +104,27 @@ Result<uint32_t> fill_from_old_rows(
         }
     }
     ASSIGN_OR_RETURN(OldRows old, find_old_rows(rows, rowsets, version));
-    uint32_t num_dropped = 0;
-    if (existing_only && old.num_missing() > 0) {
-        num_dropped = old.num_missing();
+    std::vector<uint32_t> missing_rows;
+    if (old.num_missing() > 0) {
         std::vector<uint32_t> kept;
         for (uint32_t row = 0; row < rows.num_rows(); ++row) {
-            if (!old.is_missing(row)) {
-                kept.push_back(row);
+            (old.is_missing(row) ? missing_rows : kept).push_back(row);
+        }
+        if (missing == MissingKeys::kDrop) {
+            rows.keep(kept);
+            if (kept.empty()) {
+                return missing_rows;
             }
+            ASSIGN_OR_RETURN(old, find_old_rows(rows, rowsets, version));
         }
-        rows.keep(kept);
-        if (kept.empty()) {
-            return num_dropped;
-        }
-        ASSIGN_OR_RETURN(old, find_old_rows(rows, rowsets, version));
     }
-    ASSIGN_OR_RETURN(std::vector<ColumnPtr> columns, old.read(wanted));
+    ASSIGN_OR_RETURN(
+        std::vector<ColumnPtr> columns, old.read(wanted, missing == MissingKeys::kKeep)
+    );
     for (size_t i = 0; i < wanted.size(); ++i) {
         rows.set_ordered(wanted[i], std::move(columns[i]));
     }
-    return num_dropped;
+    return missing_rows;
 }
 
 Result<std::optional<RowsetMeta>> recompute_changed_rows(
@@ -138,7 +141,7 @@ Result<std::optional<RowsetMeta>> recompute_changed_rows(
             changed.push_back(rowset);
         }
     }
-    if (changed.empty() || meta.segments.empty()) {
+    if (meta.segments.empty()) {
         return std::optional<RowsetMeta>();
     }
     std::vector<int32_t> sent = meta.partial_update->column_unique_ids;
@@ -156,12 +159,24 @@ Result<std::optional<RowsetMeta>> recompute_changed_rows(
             marks.mark(load, file.id, row);
         }
     }
+    for (const auto& [segment_id, rows] : meta.partial_update->missing) {
+        marks.mark(load, segment_id, *rows);
+    }
     if (memtable.num_rows() == 0) {
         return std::optional<RowsetMeta>();
     }
     ASSIGN_OR_RETURN(SortedRows rows, memtable.take_sorted());
+    // A load whose keys were not there failed on that already: these were deleted meanwhile.
+    const bool needs_old_row =
+        meta.partial_update->existing_only ||
+        std::any_of(layout->absent().begin(), layout->absent().end(), [&](size_t position) {
+            return default_of(schema->columns()[position]) == nullptr;
+        });
     RETURN_IF_ERROR(
-        fill_from_old_rows(rows, rowsets, INT64_MAX, meta.partial_update->existing_only).status()
+        fill_from_old_rows(
+            rows, rowsets, INT64_MAX, needs_old_row ? MissingKeys::kDrop : MissingKeys::kInsert
+        )
+            .status()
     );
     if (rows.num_rows() == 0) {
         return std::optional<RowsetMeta>(std::move(meta));

@@ -57,9 +57,24 @@ bool Tablet::is_shadow() const {
     return is_shadow_;
 }
 
-void Tablet::end_shadow() {
+void Tablet::end_shadow(HistoryEnd end, SteadyTime now) {
     MutexLock lock(mutex_);
+    for (RowsetPtr& rowset : end.covered) {
+        std::erase(visible_, rowset);
+        stale_.push_back({std::move(rowset), now});
+    }
+    for (auto& [before, after] : end.replaced) {
+        std::replace(visible_.begin(), visible_.end(), before, after);
+    }
+    if (end.history != nullptr) {
+        pending_marks_.erase(end.history->meta().txn_id);
+        pending_.erase(end.history->meta().txn_id);
+        visible_.push_back(std::move(end.history));
+    }
     is_shadow_ = false;
+    latest_ = nullptr;
+    layout_.fetch_add(1, std::memory_order_release);
+    version_added_.notify_all();
 }
 
 void Tablet::note_damage(const Status& reason, bool hides_rows) const {
@@ -104,7 +119,10 @@ Result<std::shared_ptr<const RowsetSnapshot>> Tablet::snapshot(int64_t version) 
 Result<std::shared_ptr<const RowsetSnapshot>> Tablet::open_update_base() {
     // In one step: a compaction that does not see the base yet has only merged versions up to it.
     MutexLock lock(mutex_);
-    ASSIGN_OR_RETURN(auto base, snapshot_locked(max_contiguous_version(ranges())));
+    auto base = std::make_shared<const RowsetSnapshot>();
+    if (!is_shadow_) {
+        ASSIGN_OR_RETURN(base, snapshot_locked(max_contiguous_version(ranges())));
+    }
     update_bases_.insert(base->version);
     return base;
 }

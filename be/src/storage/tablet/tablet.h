@@ -47,8 +47,16 @@ public:
     void set_cumulative_point(int64_t point);
     /// Of a schema change: its history [2-v] is still to come.
     bool is_shadow() const;
-    /// The converted history is there, or never needed.
-    void end_shadow();
+
+    /// The converted history is there, or never needed. Those rowsets go that it covers, others get
+    /// their final form; all in one step.
+    struct HistoryEnd {
+        RowsetPtr history;  ///< Null: there is none.
+        std::vector<RowsetPtr> covered;
+        std::vector<std::pair<RowsetPtr, RowsetPtr>> replaced;  ///< By a rowset of the same files.
+    };
+
+    void end_shadow(HistoryEnd end, SteadyTime now);
 
     /// The newest schema that a load brought.
     TabletSchemaPtr schema() const;
@@ -75,8 +83,9 @@ public:
     /// Forgets the views that were not asked for since the last call.
     void drop_idle_point_views();
 
-    /// The newest complete version, for a partial update to take old rows from. It counts for
-    /// oldest_update_base() until close_update_base(its version).
+    /// The newest complete version, for a partial update to take old rows from; of a shadow, whose
+    /// history is still to come, version 0, which has none. It counts for oldest_update_base()
+    /// until close_update_base(its version).
     Result<std::shared_ptr<const RowsetSnapshot>> open_update_base();
     void close_update_base(int64_t version);
     /// The least version that a partial update, being written or committed but not published, took

@@ -29,7 +29,8 @@ struct WriterOptions {
     std::vector<int32_t> column_unique_ids{};
     /// Merge-on-write: absent columns keep what the row with the same key has.
     bool partial_update = false;
-    /// Partial update: a row whose key is not there is left out instead of making a new one.
+    /// Partial update: a row whose key is not there, nor when the load gets its version, is left
+    /// out instead of making a new one.
     bool existing_only = false;
     int64_t write_buffer_bytes =
         0;  ///< A memtable is flushed at this size; 0: the engine's write_buffer_size.
