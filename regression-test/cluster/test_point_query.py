@@ -249,8 +249,13 @@ def test_explain_says_why_not(cluster3, database):
         assert short_circuit("SELECT now() FROM two WHERE k = 1 AND s = 'x'", connection) == [
             "SHORT-CIRCUIT: no: it depends on the time, the connection or user variables"]
         assert short_circuit("SELECT v FROM two WHERE v = 1", connection) == []
+        assert short_circuit("UPDATE two SET v = v + 1 WHERE k = 1 AND s IN ('x', 'y')", connection) == ["SHORT-CIRCUIT"]
+        assert short_circuit("DELETE FROM two WHERE k = 1 AND s = 'x' AND v IS NULL", connection) == ["SHORT-CIRCUIT"]
+        assert short_circuit("UPDATE two SET v = 1 WHERE k = 1", connection) == ["SHORT-CIRCUIT: no: key column s is not compared with a constant"]
+        assert short_circuit("DELETE FROM two WHERE v = 1", connection) == []
         rows_of(connection, "SET enable_short_circuit_query = false")
-        assert short_circuit("SELECT v FROM two WHERE k = 1 AND s = 'x'", connection) == ["SHORT-CIRCUIT: no: enable_short_circuit_query is false"]
+        for sql in ("SELECT v FROM two WHERE k = 1 AND s = 'x'", "UPDATE two SET v = 1 WHERE k = 1 AND s = 'x'"):
+            assert short_circuit(sql, connection) == ["SHORT-CIRCUIT: no: enable_short_circuit_query is false"]
 
 
 def test_the_next_execute_is_right(cluster3, database):

@@ -7,7 +7,7 @@ import decimal
 import struct
 
 import pymysql
-from pymysql.protocol import FieldDescriptorPacket
+from pymysql.protocol import FieldDescriptorPacket, OKPacketWrapper
 
 PREPARE, EXECUTE, CLOSE = 0x16, 0x17, 0x19
 INTEGERS = {1: "<b", 2: "<h", 3: "<i", 8: "<q"}
@@ -18,6 +18,7 @@ class Prepared:
 
     def __init__(self, connection: pymysql.connections.Connection, sql: str):
         self.connection = connection
+        self.affected_rows = 0  # of the last execution that had no rows to give
         connection._execute_command(PREPARE, sql)
         packet = connection._read_packet()
         packet.read_uint8()
@@ -45,6 +46,7 @@ class Prepared:
         self.connection._execute_command(EXECUTE, body)
         first = self.connection._read_packet()
         if first.is_ok_packet():
+            self.affected_rows = OKPacketWrapper(first).affected_rows
             return []
         fields = [self.connection._read_packet(FieldDescriptorPacket) for _ in range(first.read_length_encoded_integer())]
         self.connection._read_packet()

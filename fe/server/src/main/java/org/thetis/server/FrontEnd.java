@@ -37,7 +37,9 @@ import org.thetis.query.load.InsertRunner;
 import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.load.StreamLoads;
+import org.thetis.query.point.KeyedChanges;
 import org.thetis.query.point.PointLookups;
+import org.thetis.query.point.PointReads;
 import org.thetis.query.point.SharedPointPlans;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
@@ -175,11 +177,25 @@ public final class FrontEnd implements AutoCloseable {
         QueryRunner queries = new QueryRunner(planner::plan, planning, launcher, cluster.catalog());
         SharedPointPlans pointPlans = new SharedPointPlans(
                 new PointPlanner(planner), planning, cluster.catalog(), querySettings.pointPlanCacheSize(), metrics);
+        EventLoops loops = own(new EventLoops(mysqlSettings.mysqlServiceIoThreadsNum()));
+        metrics.gauge(
+                "event_loop_cpu_ns",
+                "CPU time of the threads that serve clients' sockets and look-ups by key, in nanoseconds.",
+                loops::workerCpuNanos);
+        LookupClients lookupClients = own(new LookupClients(LookupLimits.DEFAULT, metrics));
+        PointLookups lookups = new PointLookups(lookupClients, cluster.nodes(), blackList, querySettings, metrics);
         InsertRunner inserts = new InsertRunner(queries, launcher, cluster.transactions(), cluster.catalog(), host);
         ChangeRunner changes = new ChangeRunner(
                 queries,
                 inserts,
                 new DeleteRunner(cluster.transactions(), cluster.deletes(), cluster.catalog(), host),
+                new KeyedChanges(
+                        planner,
+                        planning,
+                        cluster.catalog(),
+                        new PointReads(lookups, loops.workers()),
+                        querySettings.pointPlanCacheSize(),
+                        metrics),
                 cluster.transactions(),
                 cluster.catalog(),
                 clock);
@@ -229,13 +245,6 @@ public final class FrontEnd implements AutoCloseable {
                 config.getInt("rpc_port")));
         rpcPort = rpc.port();
 
-        EventLoops loops = own(new EventLoops(mysqlSettings.mysqlServiceIoThreadsNum()));
-        metrics.gauge(
-                "event_loop_cpu_ns",
-                "CPU time of the threads that serve clients' sockets and look-ups by key, in nanoseconds.",
-                loops::workerCpuNanos);
-        LookupClients lookupClients = own(new LookupClients(LookupLimits.DEFAULT, metrics));
-        PointLookups lookups = new PointLookups(lookupClients, cluster.nodes(), blackList, querySettings, metrics);
         HttpServices httpServices = new HttpServices(
                 config,
                 clock,

@@ -10,6 +10,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
+import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.object.Privilege;
 import org.thetis.catalog.object.Transaction;
 import org.thetis.catalog.object.TransactionSource;
@@ -67,14 +68,23 @@ public final class InsertRunner {
     }
 
     /** Fails when the user may not write the table. */
-    void checkAccess(InsertTarget target, StatementContext context) {
+    void checkAccess(String database, OlapTable table, StatementContext context) {
         catalog.snapshot()
                 .accessChecker()
-                .checkTable(
-                        context.session().identity(),
-                        target.database(),
-                        target.table().name(),
-                        Privilege.LOAD);
+                .checkTable(context.session().identity(), database, table.name(), Privilege.LOAD);
+    }
+
+    /** What a planned change answers that found no row to change: no transaction is begun. */
+    StatementResult nothing(PlannedQuery plan, StatementContext context) {
+        InsertTarget target = target(plan);
+        checkAccess(target.database(), target.table(), context);
+        String label = "label_" + context.queryId().labelText();
+        return finished(context, target, label, -1, TransactionStatus.VISIBLE, new QueryCounters());
+    }
+
+    private static InsertTarget target(PlannedQuery plan) {
+        return plan.insertTarget()
+                .orElseThrow(() -> new ThetisException(ErrorCode.INTERNAL, "a write was planned without a target"));
     }
 
     /**
@@ -83,9 +93,8 @@ public final class InsertRunner {
      * @param strict whether a single row that cannot be stored fails the statement
      */
     StatementResult run(PlannedQuery plan, boolean strict, StatementContext context, QueryCounters counters) {
-        InsertTarget target = plan.insertTarget()
-                .orElseThrow(() -> new ThetisException(ErrorCode.INTERNAL, "a write was planned without a target"));
-        checkAccess(target, context);
+        InsertTarget target = target(plan);
+        checkAccess(target.database(), target.table(), context);
         String label = Optional.ofNullable(target.label())
                 .orElse("label_" + context.queryId().labelText());
         Transaction transaction = begin(context, target, label);
@@ -101,7 +110,7 @@ public final class InsertRunner {
                     commits(counters),
                     attachment(counters),
                     Duration.ofMillis(context.settings().insertVisibleTimeoutMs()));
-            return finished(context, target, transaction, status, counters);
+            return finished(context, target, transaction.label(), transaction.id(), status, counters);
         } catch (RuntimeException failure) {
             abort(transaction, failure);
             throw failure;
@@ -163,21 +172,21 @@ public final class InsertRunner {
     private static StatementResult finished(
             StatementContext context,
             InsertTarget target,
-            Transaction transaction,
+            String label,
+            long transactionId,
             TransactionStatus status,
             QueryCounters counters) {
         String state = status.name();
         context.session()
                 .setLastInsert(new LastInsert(
-                        transaction.id(),
-                        transaction.label(),
+                        transactionId,
+                        label,
                         target.database(),
                         target.table().name(),
                         state,
                         counters.loadedRows(),
                         counters.filteredRows()));
-        String text = "{'label':'" + transaction.label() + "', 'status':'" + state + "', 'txnId':'" + transaction.id()
-                + "'" + (counters.errorUrl().isEmpty() ? "" : ", 'err':'" + counters.errorUrl() + "'") + "}";
+        String text = "{'label':'" + label + "', 'status':'" + state + "', 'txnId':'" + transactionId + "'" + (counters.errorUrl().isEmpty() ? "" : ", 'err':'" + counters.errorUrl() + "'") + "}";
         // Rows that were deleted between reading and writing are no fault of the statement's.
         long warnings = target.columns().readBefore() ? 0 : counters.filteredRows();
         return new StatementResult.Done(counters.loadedRows(), (int) Math.min(warnings, Integer.MAX_VALUE), text);

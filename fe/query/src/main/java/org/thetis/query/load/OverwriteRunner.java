@@ -51,7 +51,7 @@ public final class OverwriteRunner {
         InsertTarget target = queries.plan(asInsert(insert, given), context)
                 .insertTarget()
                 .orElseThrow(() -> new ThetisException(ErrorCode.INTERNAL, "INSERT was planned without a target"));
-        inserts.checkAccess(target, context);
+        inserts.checkAccess(target.database(), target.table(), context);
         Overwrite overwrite = tables.beginOverwrite(
                 target.database(), target.table().name(), given == null ? List.of() : given.names());
         Overwrite unused = overwrite;

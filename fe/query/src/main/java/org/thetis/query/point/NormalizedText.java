@@ -10,7 +10,7 @@ import org.thetis.sql.expr.Literal;
 import org.thetis.sql.parser.QuotedText;
 
 /**
- * A SELECT with its numbers and strings taken out by a single pass over its characters. Texts of one fingerprint differ in the
+ * A SELECT, UPDATE or DELETE with its numbers and strings taken out by a single pass over its characters. Texts of one fingerprint differ in the
  * values of literals only: the grammar's tokens are the same in number, kind and order. What the pass is not sure of it gives up
  * on, or leaves in the fingerprint. Immutable once made.
  */
@@ -32,18 +32,35 @@ final class NormalizedText {
     private final String sql;
     private final String fingerprint;
     private final int[] bounds;
+    private final int conditionBegin;
     private final boolean backslashEscapes;
 
-    private NormalizedText(String sql, String fingerprint, int[] bounds, boolean backslashEscapes) {
+    private NormalizedText(
+            String sql, String fingerprint, int[] bounds, int conditionBegin, boolean backslashEscapes) {
         this.sql = sql;
         this.fingerprint = fingerprint;
         this.bounds = bounds;
+        this.conditionBegin = conditionBegin;
         this.backslashEscapes = backslashEscapes;
     }
 
     /** The text, or null when it is not one SELECT that can be taken apart with certainty. */
     static @Nullable NormalizedText of(String sql, boolean backslashEscapes) {
-        return sql.length() > MAX_LENGTH ? null : new Scanner(sql, backslashEscapes).scan();
+        return sql.length() > MAX_LENGTH ? null : new Scanner(sql, backslashEscapes).scan("select");
+    }
+
+    /** The text, or null when it is not one UPDATE or DELETE that can be taken apart with certainty. */
+    static @Nullable NormalizedText ofChange(String sql, boolean backslashEscapes) {
+        if (sql.length() > MAX_LENGTH) {
+            return null;
+        }
+        NormalizedText update = new Scanner(sql, backslashEscapes).scan("update");
+        return update != null ? update : new Scanner(sql, backslashEscapes).scan("delete");
+    }
+
+    /** How many literals stand before the word WHERE outside of parentheses; 0 when there is no such word. */
+    int conditionBegin() {
+        return conditionBegin;
     }
 
     String fingerprint() {
@@ -114,6 +131,8 @@ final class NormalizedText {
         private int outSize;
         private int[] bounds = new int[16];
         private int numBounds;
+        private int openParentheses;
+        private int conditionBegin = -1;
 
         Scanner(String sql, boolean backslashEscapes) {
             this.sql = sql;
@@ -124,7 +143,7 @@ final class NormalizedText {
         }
 
         @Nullable
-        NormalizedText scan() {
+        NormalizedText scan(String verb) {
             for (char c : text) {
                 if (c <= STRING) {
                     // One of our marks, or nearly.
@@ -132,7 +151,7 @@ final class NormalizedText {
                 }
             }
             int start = skipBlanks(0);
-            if (start < 0 || !sql.regionMatches(true, start, "select", 0, 6)) {
+            if (start < 0 || !sql.regionMatches(true, start, verb, 0, verb.length())) {
                 return null;
             }
             int at = start;
@@ -146,7 +165,11 @@ final class NormalizedText {
                 outSize--;
             }
             return new NormalizedText(
-                    sql, new String(out, 0, outSize), Arrays.copyOf(bounds, numBounds), backslashEscapes);
+                    sql,
+                    new String(out, 0, outSize),
+                    Arrays.copyOf(bounds, numBounds),
+                    Math.max(0, conditionBegin),
+                    backslashEscapes);
         }
 
         private int token(int at) {
@@ -175,6 +198,10 @@ final class NormalizedText {
                 case '?', '#' -> {
                     return GIVE_UP;
                 }
+                case '(', ')' -> {
+                    openParentheses += c == '(' ? 1 : -1;
+                    return copy(at, at + 1);
+                }
                 default -> {
                     // Not one character for the grammar, whose positions count code points.
                     return Character.isSurrogate(c) ? GIVE_UP : copy(at, at + 1);
@@ -192,6 +219,10 @@ final class NormalizedText {
             }
             // r'..', x'..' and the like are tokens of their own.
             boolean prefixed = end < length && end - at == 1 && (text[end] == '\'' || text[end] == '"');
+            boolean isWhere = end - at == 5 && openParentheses == 0 && sql.regionMatches(true, at, "where", 0, 5);
+            if (isWhere && conditionBegin < 0) {
+                conditionBegin = numBounds / 2;
+            }
             return prefixed ? GIVE_UP : copy(at, end);
         }
 

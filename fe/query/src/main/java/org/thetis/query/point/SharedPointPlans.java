@@ -299,7 +299,7 @@ public final class SharedPointPlans implements PointPlans {
     }
 
     private PointDecision decide(
-            QueryStatement statement,
+            Statement statement,
             StatementContext context,
             CatalogSnapshot now,
             int numParameters,
@@ -315,8 +315,11 @@ public final class SharedPointPlans implements PointPlans {
                 contexts.create(context));
     }
 
-    /** What EXPLAIN says of a query: SHORT-CIRCUIT, or why not if it asks for rows by key; null when there is nothing to say. */
-    public @Nullable String explain(QueryStatement statement, StatementContext context) {
+    /**
+     * What EXPLAIN says of a query, UPDATE or DELETE: SHORT-CIRCUIT, or why not if it asks for rows by key; null when there is nothing
+     * to say.
+     */
+    public @Nullable String explain(Statement statement, StatementContext context) {
         CatalogSnapshot now = catalog.snapshot();
         PointDecision decision =
                 decide(statement, context, now, context.parameters().size(), PointPlanner.noLiterals());

@@ -88,6 +88,22 @@ class NormalizedTextTest {
     }
 
     @Test
+    void changesAreTakenApartFromTheirConditionOn() {
+        NormalizedText update = requireNonNull(NormalizedText.ofChange(
+                "update t set a = 5, b = (select 1 from x where y = 2), `where` = 'where' WHERE k = 7 and c = 8", true));
+        assertThat(update.numLiterals()).isEqualTo(6);
+        assertThat(update.conditionBegin()).isEqualTo(4);
+        assertThat(update.source(4)).isEqualTo("7");
+        NormalizedText delete = requireNonNull(NormalizedText.ofChange("/* c */ DELETE FROM t WHERE k = 7", true));
+        assertThat(delete.conditionBegin()).isZero();
+        assertThat(requireNonNull(NormalizedText.ofChange("update t set a = 5", true)).conditionBegin())
+                .as("without a condition every literal counts")
+                .isZero();
+        assertThat(NormalizedText.ofChange("select 1", true)).isNull();
+        assertThat(NormalizedText.of("update t set a = 5 where k = 7", true)).isNull();
+    }
+
+    @Test
     void valuesAreThoseOfTheBinder() {
         NormalizedText text =
                 text("select 5, 300, 70000, 5000000000, 99999999999999999999, 1.50, 'it''s', \"a\\tb\\%\", 'x\"y'");

@@ -52,7 +52,9 @@ import org.thetis.query.load.DeleteRunner;
 import org.thetis.query.load.InsertRunner;
 import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
+import org.thetis.query.point.KeyedChanges;
 import org.thetis.query.point.PointLookups;
+import org.thetis.query.point.PointReads;
 import org.thetis.query.point.PointPlans;
 import org.thetis.query.point.SharedPointPlans;
 import org.thetis.query.result.QueryRunner;
@@ -170,6 +172,7 @@ public final class EmbeddedServer implements AutoCloseable {
         TransactionService transactions = Absent.service(TransactionService.class);
         InsertRunner inserts = new InsertRunner(queries, launcher, transactions, catalog, "127.0.0.1");
         DeleteRunner deletes = new DeleteRunner(transactions, Absent.service(DeleteTasks.class), catalog, "127.0.0.1");
+        PointLookups lookups = new PointLookups(lookupClients, nodes, blackList, querySettings, metrics);
         SqlParser parser = new SqlParser();
         StatementRunner runner = new StatementRunner(
                 parser,
@@ -194,7 +197,20 @@ public final class EmbeddedServer implements AutoCloseable {
                         new SharedPointPlans(new PointPlanner(planner), planning, catalog, 100, new MetricRegistry()),
                         inserts,
                         new OverwriteRunner(queries, inserts, transactions, Absent.service(TableCommands.class)),
-                        new ChangeRunner(queries, inserts, deletes, transactions, catalog, clock),
+                        new ChangeRunner(
+                                queries,
+                                inserts,
+                                deletes,
+                                new KeyedChanges(
+                                        planner,
+                                        planning,
+                                        catalog,
+                                        new PointReads(lookups, loops.workers()),
+                                        100,
+                                        new MetricRegistry()),
+                                transactions,
+                                catalog,
+                                clock),
                         new SessionTransactions(planner, planning, inserts, catalog))),
                 audit::add,
                 timers,
@@ -208,7 +224,7 @@ public final class EmbeddedServer implements AutoCloseable {
                         runner,
                         new PointServices(
                                 plans,
-                                new PointLookups(lookupClients, nodes, blackList, querySettings, metrics),
+                                lookups,
                                 audit::add,
                                 metrics),
                         catalog,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.binder;
 
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ public final class BindContext {
     private final List<Literal> parameters;
     private final ExprIds ids;
     private final Set<Met> met = new LinkedHashSet<>();
+    private final Set<Integer> parameterValues = new HashSet<>();
     private Map<Integer, SlotReference> parameterSlots = Map.of();
     private int depth;
     private int sleepSeconds;
@@ -73,6 +75,17 @@ public final class BindContext {
     @Nullable
     SlotReference parameterSlot(int ordinal) {
         return parameterSlots.get(ordinal);
+    }
+
+    /** The value of a parameter, which the bound statement is made with; the ordinal is a known one. */
+    Literal parameterValue(int ordinal) {
+        parameterValues.add(ordinal);
+        return parameters.get(ordinal);
+    }
+
+    /** Ordinals of the parameters whose values expressions were bound with. */
+    public Set<Integer> parameterValues() {
+        return Set.copyOf(parameterValues);
     }
 
     public ExprIds ids() {

@@ -3,6 +3,7 @@ package org.thetis.sql.binder;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.schema.KeysModel;
@@ -58,6 +59,11 @@ public final class DeleteBinder {
 
     /** Binds a DELETE of a UNIQUE table: rows with the keys and sequences of those that go, and the delete sign. */
     public BoundWrite bindRows(Delete delete) {
+        return bindRows(delete, null);
+    }
+
+    /** The same over rows of the table alone that the condition chose and that were read already. */
+    public BoundWrite bindRows(Delete delete, @Nullable ReadRows read) {
         WriteTarget target = WriteTarget.of(delete.table(), "DELETE", context);
         QueryBinder queries = new QueryBinder(context).with(delete.with());
         RelationBinder.Bound rows = target.scan(queries, delete.table(), delete.alias(), delete.partitions());
@@ -66,7 +72,7 @@ public final class DeleteBinder {
             RelationBinder relations = new RelationBinder(queries, null);
             rows = RelationBinder.cross(rows, relations.bind(delete.using()), delete.using());
         }
-        LogicalPlan plan = filter(delete, queries, rows);
+        LogicalPlan plan = read == null ? filter(delete, queries, rows) : read.as(own);
         WrittenColumns written = WrittenColumns.whole(target.table());
         if (delete.using() != null) {
             // A row that matches several of the other side is still one row.

@@ -214,7 +214,7 @@ final class ExprBinder {
             if (parameter.ordinal() >= context.parameters().size()) {
                 throw Errors.analysis("no value for parameter " + (parameter.ordinal() + 1), parameter.position());
             }
-            return context.parameters().get(parameter.ordinal());
+            return context.parameterValue(parameter.ordinal());
         }
         if (expression instanceof Expression.SystemVariable variable) {
             return context.session()

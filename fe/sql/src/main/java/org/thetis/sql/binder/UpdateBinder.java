@@ -4,6 +4,7 @@ package org.thetis.sql.binder;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.SourcePosition;
 import org.thetis.catalog.schema.KeysModel;
@@ -33,6 +34,11 @@ public final class UpdateBinder {
 
     /** Binds the statement; fails for other models, key columns, and values that a column cannot take. */
     public BoundWrite bind(Update update) {
+        return bind(update, null);
+    }
+
+    /** The same over rows of the table alone that the condition chose and that were read already. */
+    public BoundWrite bind(Update update, @Nullable ReadRows read) {
         WriteTarget target = WriteTarget.of(update.table(), "UPDATE", context);
         if (target.table().keysModel() != KeysModel.UNIQUE) {
             throw Errors.at(
@@ -48,8 +54,8 @@ public final class UpdateBinder {
             RelationBinder relations = new RelationBinder(queries, null);
             rows = RelationBinder.cross(rows, relations.bind(update.from()), update.from());
         }
-        LogicalPlan plan = rows.plan();
-        if (update.where() != null) {
+        LogicalPlan plan = read == null ? rows.plan() : read.as(own);
+        if (update.where() != null && read == null) {
             Expr condition = queries.expressions(rows.scope(), "where clause").condition(update.where());
             plan = new LogicalFilter(Conjuncts.split(condition), plan);
         }

@@ -3,6 +3,7 @@ package org.thetis.sql.lower;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,7 @@ import org.thetis.sql.binder.BoundWrite;
 import org.thetis.sql.binder.DeleteBinder;
 import org.thetis.sql.binder.InsertBinder;
 import org.thetis.sql.binder.QueryBinder;
+import org.thetis.sql.binder.ReadRows;
 import org.thetis.sql.binder.UpdateBinder;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.ExprIds;
@@ -37,6 +39,7 @@ import org.thetis.sql.functions.FunctionCatalog;
 import org.thetis.sql.functions.FunctionResolver;
 import org.thetis.sql.optimizer.Optimizer;
 import org.thetis.sql.plan.Distribution;
+import org.thetis.sql.plan.LogicalProject;
 import org.thetis.sql.plan.LogicalValues;
 import org.thetis.sql.plan.PhysicalExchange;
 import org.thetis.sql.plan.PhysicalPlan;
@@ -95,13 +98,15 @@ public final class Planner {
      * A query that is rewritten but has no places yet.
      *
      * @param parameters the columns that parameters were bound as, in the order asked for
+     * @param values ordinals of the parameters whose values are part of the plan
      */
     public record RewrittenQuery(
             Plan plan,
             List<OutputColumn> outputs,
             List<TableAccess> tables,
             Duration pause,
-            List<SlotReference> parameters) {}
+            List<SlotReference> parameters,
+            Set<Integer> values) {}
 
     /**
      * Binds and rewrites a query whose parameters of the given ordinals are columns of the given types, never NULL.
@@ -128,7 +133,50 @@ public final class Planner {
                 outputs,
                 accesses(binding),
                 Duration.ofSeconds(binding.sleepSeconds()),
-                List.copyOf(slots.values()));
+                List.copyOf(slots.values()),
+                binding.parameterValues());
+    }
+
+    /**
+     * The columns that an UPDATE or DELETE of a UNIQUE table takes values from to write its rows, its condition aside; empty when it
+     * reads more than its table, or is another statement.
+     */
+    public List<SlotReference> columnsRead(Statement change, PlannerContext context) {
+        boolean onlyTable = change instanceof Update update && update.from() == null
+                || change instanceof Delete delete && delete.using() == null && delete.partitions() == null;
+        BindContext binding = binding(context);
+        if (!onlyTable
+                || change instanceof Delete delete && new DeleteBinder(binding).isPredicate(delete)
+                || !(bindChange(change, binding, null).rows() instanceof LogicalProject project)
+                || project.items().stream().anyMatch(item -> item.anyMatch(node -> node instanceof Subquery))) {
+            return List.of();
+        }
+        Set<SlotReference> used = new LinkedHashSet<>();
+        project.items().forEach(item -> used.addAll(item.slots()));
+        return List.copyOf(used);
+    }
+
+    /**
+     * Plans the writes of an UPDATE or DELETE whose rows were read already; empty when it needs more of them than was read. Their
+     * condition is not looked at again.
+     */
+    public Optional<PlannedQuery> planRead(Statement change, ReadRows rows, PlannerContext context) {
+        BindContext binding = binding(context);
+        BoundWrite bound = bindChange(change, binding, rows);
+        boolean complete = bound.rows() instanceof LogicalProject project
+                && project.child() instanceof LogicalValues values
+                && project.items().stream().allMatch(item -> values.output().containsAll(item.slots()));
+        return complete ? Optional.of(write(bound, null, false, binding, context)) : Optional.empty();
+    }
+
+    private static BoundWrite bindChange(Statement change, BindContext binding, @Nullable ReadRows rows) {
+        if (change instanceof Update update) {
+            return new UpdateBinder(binding).bind(update, rows);
+        }
+        if (change instanceof Delete delete) {
+            return new DeleteBinder(binding).bindRows(delete, rows);
+        }
+        throw ThetisException.notSupported("planning of " + change.getClass().getSimpleName() + " by rows");
     }
 
     /** Binds an INSERT of plain rows, to be written later; empty for any other source and for partial updates. */

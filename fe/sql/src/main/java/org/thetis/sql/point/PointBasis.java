@@ -39,6 +39,10 @@ final class PointBasis {
         this.seen = now;
     }
 
+    String databaseName() {
+        return databaseName;
+    }
+
     boolean holds(CatalogSnapshot now, PlanScope session) {
         if (session != scope) {
             return false;

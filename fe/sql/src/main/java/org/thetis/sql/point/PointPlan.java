@@ -64,6 +64,16 @@ public final class PointPlan {
         return outputs;
     }
 
+    /** The name of the table's database. */
+    public String database() {
+        return basis.databaseName();
+    }
+
+    /** The table in this catalog; null when it is gone. */
+    public @Nullable OlapTable table(CatalogSnapshot now) {
+        return basis.table(now);
+    }
+
     /** How many values {@link #bind} takes. */
     public int numParameters() {
         return numParameters;

@@ -25,6 +25,7 @@ import org.thetis.sql.ast.Query;
 import org.thetis.sql.ast.QueryBody;
 import org.thetis.sql.ast.QueryStatement;
 import org.thetis.sql.ast.Relation;
+import org.thetis.sql.ast.Statement;
 import org.thetis.sql.binder.ResolvedTable;
 import org.thetis.sql.expr.Cast;
 import org.thetis.sql.expr.Expr;
@@ -46,7 +47,10 @@ import org.thetis.wire.ThriftCodec;
 import org.thetis.wire.thrift.LookupPlan;
 import org.thetis.wire.thrift.QueryOptions;
 
-/** Decides whether a SELECT is a look-up by key, and plans it. Safe to share. */
+/**
+ * Decides whether a SELECT is a look-up by key, and plans it. Of an UPDATE or DELETE it plans the SELECT of what the change needs to
+ * know of its rows. Safe to share.
+ */
 public final class PointPlanner {
     private static final String VARIABLE = "enable_short_circuit_query";
 
@@ -73,7 +77,7 @@ public final class PointPlanner {
      * @param literals which literals of the text are parameters
      */
     public record Request(
-            QueryStatement statement,
+            Statement statement,
             CatalogSnapshot now,
             PlanScope scope,
             QueryOptions options,
@@ -94,8 +98,12 @@ public final class PointPlanner {
     }
 
     private PointDecision plan(Request request, PlannerContext context, boolean[] namesKeys) {
-        Query query = request.statement().query();
-        QueryBody.Select select = simple(request.statement(), query);
+        boolean isQuery = request.statement() instanceof QueryStatement;
+        QueryStatement statement = request.statement() instanceof QueryStatement known
+                ? known
+                : ChangedRows.query(request.statement(), planner, context);
+        Query query = statement.query();
+        QueryBody.Select select = simple(statement, query);
         Relation.Table relation = plainTable(select);
         ResolvedTable.Stored stored = table(relation, context);
         OlapTable table = stored.table();
@@ -108,6 +116,9 @@ public final class PointPlanner {
         shape.read(select.where());
         namesKeys[0] = shape.numKeys() > 0 && table.keysModel() == KeysModel.UNIQUE;
         checkTable(table);
+        if (!isQuery && table.shadowIndex().isPresent()) {
+            throw new NotByKey("a schema change takes whole rows");
+        }
         List<KeyTerm> terms = shape.terms();
         checkVariables(context);
         Scope scope = Scope.table(stored.database(), table.name());
@@ -133,7 +144,8 @@ public final class PointPlanner {
         open.remove(-1);
         List<PointPlan.Pinned> pinned = new ArrayList<>();
         for (int i = 0; i < context.parameters().size(); i++) {
-            if (!open.contains(i)) {
+            // What a change sets is bound anew each time.
+            if (!open.contains(i) && (isQuery || rewritten.values().contains(i))) {
                 pinned.add(new PointPlan.Pinned(i, context.parameters().get(i)));
             }
         }

@@ -29,12 +29,17 @@ import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.PartitionItem;
 import org.thetis.catalog.schema.PartitionKey;
 import org.thetis.catalog.schema.PartitionValue;
+import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.catalog.snapshot.CatalogSnapshot;
 import org.thetis.catalog.type.DataType;
-import org.thetis.sql.ast.QueryStatement;
+import org.thetis.sql.ast.Statement;
+import org.thetis.sql.binder.ReadRows;
 import org.thetis.sql.expr.Literal;
 import org.thetis.sql.expr.WireExprs;
+import org.thetis.sql.lower.ExplainMode;
+import org.thetis.sql.lower.InsertTarget;
 import org.thetis.sql.lower.OutputColumn;
+import org.thetis.sql.lower.PlannedQuery;
 import org.thetis.sql.lower.TestCluster;
 import org.thetis.sql.parser.SqlParser;
 import org.thetis.sql.plan.BucketHash;
@@ -94,7 +99,7 @@ class PointPlannerTest {
     }
 
     private PointDecision decide(CatalogSnapshot now, String sql, Literal... parameters) {
-        QueryStatement statement = (QueryStatement) new SqlParser().parse(sql);
+        Statement statement = new SqlParser().parse(sql);
         QueryOptions options = new QueryOptions(4096, 0, 0, 1000, "UTC", 0);
         return new PointPlanner(cluster.planner())
                 .decide(
@@ -191,6 +196,85 @@ class PointPlannerTest {
         PointDecision decision = decide(sql);
         assertThat(decision.plan()).as(sql).isNull();
         assertThat(decision.reason()).as(sql).contains(reason);
+    }
+
+    // --- changes ---
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "UPDATE u SET a = 5 WHERE k = 1 | k",
+                "UPDATE u SET a = a + 1, b = upper(b) WHERE k = 1 | k a b",
+                "UPDATE db.u AS t SET t.a = t.a * 2 WHERE t.k = 1 | k a",
+                "UPDATE i SET w = now() WHERE k = 1 AND v > 5 | k",
+                "UPDATE u SET a = rand() WHERE k IN (1, 2, 3) | k",
+                "UPDATE two SET v = k WHERE k = 1 AND s = 'x' | k s",
+                "DELETE FROM u WHERE k = 1 | k",
+                "DELETE FROM u WHERE k IN (1, 2) AND a IS NULL | k",
+                "DELETE FROM two WHERE s = 'x' AND k = 1 | k s",
+                "DELETE FROM parts WHERE day = '2024-01-05' AND k = 3 | day k",
+            })
+    void changesByKeyAndTheColumnsTheyRead(String sql, String columns) {
+        assertThat(plan(sql).outputs().stream().map(OutputColumn::name))
+                .as(sql)
+                .containsExactlyInAnyOrder(columns.split(" "));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "UPDATE u SET a = 5 WHERE k > 1 | key column k is not compared",
+                "UPDATE u SET a = 5 | there is no condition",
+                "UPDATE u SET k = 5 WHERE k = 1 | Only value columns",
+                "UPDATE u SET a = (SELECT max(v) FROM dup) WHERE k = 1 | reads more than its table",
+                "UPDATE u SET a = i.v FROM i WHERE u.k = 1 AND i.k = 1 | reads more than its table",
+                "UPDATE u SET a = 5 WHERE k = 1 AND b = now() | depends on the time",
+                "UPDATE u SET a = 5 WHERE k = 1 AND a IN (SELECT v FROM dup) | more than a projection",
+                "UPDATE mor SET v = 1 WHERE k = 1 | not a merge-on-write",
+                "DELETE FROM mor WHERE k = 1 | not a merge-on-write",
+                "DELETE FROM dup WHERE k = 1 | reads more than its table, or no rows",
+                "DELETE FROM parts PARTITION (parts) WHERE day = '2024-01-05' AND k = 3 | reads more than its table",
+                "DELETE FROM u USING i WHERE u.k = 1 AND i.k = 1 | reads more than its table",
+                "DELETE FROM two WHERE k = 1 | key column s is not compared",
+                "INSERT INTO u VALUES (1, 2, 'x') | neither a query nor a change",
+            })
+    void otherChangesAndWhy(String sql, String reason) {
+        PointDecision decision = decide(sql);
+        assertThat(decision.plan()).as(sql).isNull();
+        assertThat(decision.reason()).as(sql).contains(reason);
+    }
+
+    @Test
+    void whatAChangeSetsIsNoPartOfItsLookUp() {
+        Literal[] values = {Literal.integer(7), Literal.string("x"), Literal.integer(1), Literal.integer(3)};
+        PointPlan plan = plan("UPDATE u SET a = a + ?, b = ? WHERE k = ? AND a + ? > 0", values);
+        assertThat(plan.accepts(List.of(Literal.decimal(new java.math.BigDecimal("1.5")), Literal.untypedNull(), values[0], values[3])))
+                .isTrue();
+        assertThat(plan.accepts(List.of(values[0], values[1], values[2], Literal.integer(4))))
+                .as("a value inside the condition is part of the plan")
+                .isFalse();
+        PointCall call = requireNonNull(plan.bind(snapshot(), List.of(values)));
+        assertThat(call.tablets().get(0).keys().get(0)).isEqualTo(bytes(8, 1));
+    }
+
+    @Test
+    void changesAreWrittenFromTheRowsThatWereRead() {
+        Statement update = new SqlParser().parse("UPDATE u SET a = a + 1, b = 'new' WHERE k = 1 AND a > 100");
+        ReadRows rows = new ReadRows(
+                List.of("k", "a"), List.of(List.of(Literal.bigint(1), new Literal(41L, DataType.INT))));
+        PlannedQuery write = cluster.planner()
+                .planRead(update, rows, cluster.context())
+                .orElseThrow();
+        assertThat(write.explain(ExplainMode.OPTIMIZED)).noneMatch(line -> line.contains("Scan"));
+        InsertTarget target = write.insertTarget().orElseThrow();
+        assertThat(target.columns().columns().stream().map(SchemaColumn::name)).containsExactly("k", "a", "b");
+        assertThat(target.columns().partialUpdate()).isTrue();
+        assertThat(target.columns().existingOnly()).isTrue();
+        assertThat(target.columns().readBefore()).isTrue();
+        ReadRows tooLittle = new ReadRows(List.of("k"), List.of(List.of(Literal.bigint(1))));
+        assertThat(cluster.planner().planRead(update, tooLittle, cluster.context())).isEmpty();
     }
 
     @Test

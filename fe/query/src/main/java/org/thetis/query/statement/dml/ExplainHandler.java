@@ -12,6 +12,7 @@ import org.thetis.query.statement.StatementHandler;
 import org.thetis.query.statement.StatementNames;
 import org.thetis.query.statement.StatementServices;
 import org.thetis.sql.ast.QueryStatement;
+import org.thetis.sql.ast.Statement;
 import org.thetis.sql.ast.dml.Delete;
 import org.thetis.sql.ast.dml.Insert;
 import org.thetis.sql.ast.dml.Replace;
@@ -44,8 +45,11 @@ public final class ExplainHandler implements StatementHandler<Explain> {
         }
         List<String> lines =
                 services.queries().plan(statement.statement(), context).explain(mode(statement));
-        if (statement.statement() instanceof QueryStatement query) {
-            lines = withPointPlan(lines, query, context);
+        boolean mayNameKeys = statement.statement() instanceof QueryStatement
+                || statement.statement() instanceof Update
+                || statement.statement() instanceof Delete;
+        if (mayNameKeys) {
+            lines = withPointPlan(lines, statement.statement(), context);
         }
         return new StatementResult.Held(
                 List.of(ResultColumn.text("Explain String(Nereids Planner)")),
@@ -53,7 +57,7 @@ public final class ExplainHandler implements StatementHandler<Explain> {
     }
 
     /** The scan's lines end with whether look-ups by key replace it. */
-    private List<String> withPointPlan(List<String> lines, QueryStatement query, StatementContext context) {
+    private List<String> withPointPlan(List<String> lines, Statement query, StatementContext context) {
         List<String> result = new ArrayList<>(lines);
         for (int i = 0; i < lines.size(); i++) {
             int last = lines.get(i).indexOf("pushAggOp=");
