@@ -225,7 +225,7 @@ public final class FrontEnd implements AutoCloseable {
                 new SessionTransactions(planner, planning, inserts, cluster.catalog()));
         AuditLog audit = own(new AuditLog(querySettings, metrics));
         StatementRunner runner =
-                new StatementRunner(parser, StatementHandlers.create(statementServices), audit, timers, clock);
+                new StatementRunner(parser, StatementHandlers.create(statementServices), audit, timers, clock, metrics);
         Authenticator authenticator = new Authenticator(cluster.catalog(), new SecuritySettings(config));
 
         LoadPlanner loadPlanner = new LoadPlanner(planner.functions());

@@ -186,7 +186,8 @@ public final class InsertRunner {
                         state,
                         counters.loadedRows(),
                         counters.filteredRows()));
-        String text = "{'label':'" + label + "', 'status':'" + state + "', 'txnId':'" + transactionId + "'" + (counters.errorUrl().isEmpty() ? "" : ", 'err':'" + counters.errorUrl() + "'") + "}";
+        String text = "{'label':'" + label + "', 'status':'" + state + "', 'txnId':'" + transactionId + "'"
+                + (counters.errorUrl().isEmpty() ? "" : ", 'err':'" + counters.errorUrl() + "'") + "}";
         // Rows that were deleted between reading and writing are no fault of the statement's.
         long warnings = target.columns().readBefore() ? 0 : counters.filteredRows();
         return new StatementResult.Done(counters.loadedRows(), (int) Math.min(warnings, Integer.MAX_VALUE), text);

@@ -75,9 +75,7 @@ public final class KeyedChanges {
     public @Nullable Keyed find(Statement statement, StatementContext context) {
         CatalogSnapshot now = catalog.snapshot();
         PlanScope scope = context.session().planScope();
-        return context.binaryRows()
-                ? prepared(statement, context, now, scope)
-                : text(context, now, scope);
+        return context.binaryRows() ? prepared(statement, context, now, scope) : text(context, now, scope);
     }
 
     /**
@@ -87,10 +85,8 @@ public final class KeyedChanges {
     public @Nullable Change read(Keyed keyed, Statement statement, StatementContext context, Duration longest) {
         CatalogSnapshot now = catalog.snapshot();
         PointPlan plan = keyed.plan();
-        PointCall call =
-                plan.isCurrent(now, context.session().planScope()) ? plan.bind(now, keyed.values()) : null;
-        List<List<Literal>> rows =
-                call == null ? null : reads.read(plan, call, context.cancellation(), longest);
+        PointCall call = plan.isCurrent(now, context.session().planScope()) ? plan.bind(now, keyed.values()) : null;
+        List<List<Literal>> rows = call == null ? null : reads.read(plan, call, context.cancellation(), longest);
         if (rows == null) {
             return null;
         }
@@ -113,7 +109,8 @@ public final class KeyedChanges {
         List<Literal> parameters = context.parameters();
         PointPlan known = entry.current(now, scope, parameters);
         if (known == null && entry.isDue()) {
-            known = decide(statement, context, now, scope, parameters.size(), PointPlanner.noLiterals()).plan();
+            known = decide(statement, context, now, scope, parameters.size(), PointPlanner.noLiterals())
+                    .plan();
             if (known != null) {
                 planned.increment();
                 entry.add(known, null, now, scope);
@@ -140,8 +137,7 @@ public final class KeyedChanges {
                 return null;
             }
             planned.increment();
-            entry.add(
-                    decision.plan(), TextLiterals.fixed(text, decision.open(), text.conditionBegin()), now, scope);
+            entry.add(decision.plan(), TextLiterals.fixed(text, decision.open(), text.conditionBegin()), now, scope);
         }
         PointPlans.TextMatch match = entry.match(now, scope, text);
         return match == null ? null : new Keyed(match.plan(), match.parameters());

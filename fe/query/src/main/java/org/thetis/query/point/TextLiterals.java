@@ -22,7 +22,7 @@ final class TextLiterals {
 
     /** How texts of a session are read now. */
     static ParserOptions options(Session session) {
-        String modes = session.variables().settings().sqlMode();
+        String modes = session.variables().frequent().sqlMode();
         return modes.isEmpty()
                 ? ParserOptions.DEFAULT
                 : new ParserOptions(modes.contains("PIPES_AS_CONCAT"), modes.contains("NO_BACKSLASH_ESCAPES"));

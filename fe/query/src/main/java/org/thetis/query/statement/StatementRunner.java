@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
+import org.thetis.base.metrics.MetricRegistry;
 import org.thetis.base.thread.Clock;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.schedule.QueryCounters;
@@ -43,7 +44,7 @@ import org.thetis.sql.parser.SqlParser;
 public final class StatementRunner {
     private static final Logger LOG = LoggerFactory.getLogger(StatementRunner.class);
 
-    private final SqlParser parser;
+    private final ParsedQueries parsed;
     private final ImmutableMap<Class<?>, StatementHandler<?>> handlers;
     private final AuditSink audit;
     private final ScheduledExecutorService timers;
@@ -54,8 +55,9 @@ public final class StatementRunner {
             List<StatementHandler<?>> handlers,
             AuditSink audit,
             ScheduledExecutorService timers,
-            Clock clock) {
-        this.parser = parser;
+            Clock clock,
+            MetricRegistry metrics) {
+        this.parsed = new ParsedQueries(parser, metrics);
         Map<Class<?>, StatementHandler<?>> byType =
                 handlers.stream().collect(Collectors.toMap(StatementHandler::statementType, Function.identity()));
         this.handlers = ImmutableMap.copyOf(byType);
@@ -67,7 +69,7 @@ public final class StatementRunner {
     /** Splits and parses a text under the session's sql_mode. */
     public List<ParsedStatement> parse(String sql, Session session) {
         try {
-            return parser.parseAll(sql, parserOptions(session.variables()));
+            return parsed.parse(sql, parserOptions(session.variables()));
         } catch (ThetisException failure) {
             session.clearWarnings();
             session.addWarning(SqlWarning.error(failure));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.point;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
@@ -49,8 +50,7 @@ class FoundRowsTest {
     }
 
     private static @Nullable Literal read(DataType type, String text) {
-        List<List<Literal>> rows =
-                FoundRows.read(packet(text.getBytes(StandardCharsets.UTF_8)), columns(type));
+        List<List<Literal>> rows = FoundRows.read(packet(text.getBytes(StandardCharsets.UTF_8)), columns(type));
         return rows == null ? null : rows.get(0).get(0);
     }
 
@@ -74,8 +74,7 @@ class FoundRowsTest {
             })
     void everyTypeKeepsItsValue(String type, String text) {
         DataType read = DataType.parse(type);
-        Literal value = read(read, text);
-        assertThat(value).isNotNull();
+        Literal value = requireNonNull(read(read, text));
         assertThat(value.type()).isEqualTo(read);
         assertThat(value.text()).isEqualTo(text);
     }
@@ -97,7 +96,8 @@ class FoundRowsTest {
 
     @Test
     void severalRowsAndLongCells() {
-        byte[] first = packet("1".getBytes(StandardCharsets.UTF_8), "x".repeat(300).getBytes(StandardCharsets.UTF_8));
+        byte[] first =
+                packet("1".getBytes(StandardCharsets.UTF_8), "x".repeat(300).getBytes(StandardCharsets.UTF_8));
         byte[] second = framed(new byte[] {1, '2', (byte) 0xFB});
         byte[] both = new byte[first.length + second.length];
         System.arraycopy(first, 0, both, 0, first.length);

@@ -90,13 +90,15 @@ class NormalizedTextTest {
     @Test
     void changesAreTakenApartFromTheirConditionOn() {
         NormalizedText update = requireNonNull(NormalizedText.ofChange(
-                "update t set a = 5, b = (select 1 from x where y = 2), `where` = 'where' WHERE k = 7 and c = 8", true));
+                "update t set a = 5, b = (select 1 from x where y = 2), `where` = 'where' WHERE k = 7 and c = 8",
+                true));
         assertThat(update.numLiterals()).isEqualTo(6);
         assertThat(update.conditionBegin()).isEqualTo(4);
         assertThat(update.source(4)).isEqualTo("7");
         NormalizedText delete = requireNonNull(NormalizedText.ofChange("/* c */ DELETE FROM t WHERE k = 7", true));
         assertThat(delete.conditionBegin()).isZero();
-        assertThat(requireNonNull(NormalizedText.ofChange("update t set a = 5", true)).conditionBegin())
+        assertThat(requireNonNull(NormalizedText.ofChange("update t set a = 5", true))
+                        .conditionBegin())
                 .as("without a condition every literal counts")
                 .isZero();
         assertThat(NormalizedText.ofChange("select 1", true)).isNull();

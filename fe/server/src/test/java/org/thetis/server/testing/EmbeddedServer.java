@@ -54,8 +54,8 @@ import org.thetis.query.load.OverwriteRunner;
 import org.thetis.query.load.SessionTransactions;
 import org.thetis.query.point.KeyedChanges;
 import org.thetis.query.point.PointLookups;
-import org.thetis.query.point.PointReads;
 import org.thetis.query.point.PointPlans;
+import org.thetis.query.point.PointReads;
 import org.thetis.query.point.SharedPointPlans;
 import org.thetis.query.result.QueryRunner;
 import org.thetis.query.schedule.BackendBlackList;
@@ -172,7 +172,7 @@ public final class EmbeddedServer implements AutoCloseable {
         TransactionService transactions = Absent.service(TransactionService.class);
         InsertRunner inserts = new InsertRunner(queries, launcher, transactions, catalog, "127.0.0.1");
         DeleteRunner deletes = new DeleteRunner(transactions, Absent.service(DeleteTasks.class), catalog, "127.0.0.1");
-        PointLookups lookups = new PointLookups(lookupClients, nodes, blackList, querySettings, metrics);
+        PointLookups pointLookups = new PointLookups(lookupClients, nodes, blackList, querySettings, metrics);
         SqlParser parser = new SqlParser();
         StatementRunner runner = new StatementRunner(
                 parser,
@@ -205,7 +205,7 @@ public final class EmbeddedServer implements AutoCloseable {
                                         planner,
                                         planning,
                                         catalog,
-                                        new PointReads(lookups, loops.workers()),
+                                        new PointReads(pointLookups, loops.workers()),
                                         100,
                                         new MetricRegistry()),
                                 transactions,
@@ -214,7 +214,8 @@ public final class EmbeddedServer implements AutoCloseable {
                         new SessionTransactions(planner, planning, inserts, catalog))),
                 audit::add,
                 timers,
-                clock);
+                clock,
+                metrics);
         Authenticator authenticator = new Authenticator(catalog, new SecuritySettings(config));
         mysql = new MysqlServer(
                 new MysqlServices(
@@ -222,11 +223,7 @@ public final class EmbeddedServer implements AutoCloseable {
                         sessions,
                         variables,
                         runner,
-                        new PointServices(
-                                plans,
-                                lookups,
-                                audit::add,
-                                metrics),
+                        new PointServices(plans, pointLookups, audit::add, metrics),
                         catalog,
                         schemaTables,
                         workers,

@@ -28,10 +28,12 @@ final class ChangedRows {
     /** The query of the columns that the statement reads, under its condition; fails for one that reads more than its table. */
     static QueryStatement query(Statement change, Planner planner, PlannerContext context) {
         if (change instanceof Update update) {
-            return query(update.with(), update.table(), update.alias(), update.where(), columns(change, planner, context));
+            return query(
+                    update.with(), update.table(), update.alias(), update.where(), columns(change, planner, context));
         }
         if (change instanceof Delete delete) {
-            return query(delete.with(), delete.table(), delete.alias(), delete.where(), columns(change, planner, context));
+            return query(
+                    delete.with(), delete.table(), delete.alias(), delete.where(), columns(change, planner, context));
         }
         throw new NotByKey("it is neither a query nor a change of rows");
     }
@@ -57,8 +59,7 @@ final class ChangedRows {
                                 DATETIME,
                                 CHAR,
                                 VARCHAR,
-                                STRING ->
-                            true;
+                                STRING -> true;
                         default -> false;
                     };
             if (!held) {
@@ -82,8 +83,7 @@ final class ChangedRows {
             items.add(new SelectItem.Single(
                     new Expression.ColumnReference(position, List.of(column.name())), null, column.name()));
         }
-        QueryBody body =
-                new QueryBody.Select(position, List.of(), false, items, table, where, null, null, null);
+        QueryBody body = new QueryBody.Select(position, List.of(), false, items, table, where, null, null, null);
         return new QueryStatement(new Query(position, with, body, List.of(), null), null);
     }
 }

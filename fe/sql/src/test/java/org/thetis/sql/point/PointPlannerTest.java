@@ -250,7 +250,8 @@ class PointPlannerTest {
     void whatAChangeSetsIsNoPartOfItsLookUp() {
         Literal[] values = {Literal.integer(7), Literal.string("x"), Literal.integer(1), Literal.integer(3)};
         PointPlan plan = plan("UPDATE u SET a = a + ?, b = ? WHERE k = ? AND a + ? > 0", values);
-        assertThat(plan.accepts(List.of(Literal.decimal(new java.math.BigDecimal("1.5")), Literal.untypedNull(), values[0], values[3])))
+        assertThat(plan.accepts(List.of(
+                        Literal.decimal(new java.math.BigDecimal("1.5")), Literal.untypedNull(), values[0], values[3])))
                 .isTrue();
         assertThat(plan.accepts(List.of(values[0], values[1], values[2], Literal.integer(4))))
                 .as("a value inside the condition is part of the plan")
@@ -262,11 +263,10 @@ class PointPlannerTest {
     @Test
     void changesAreWrittenFromTheRowsThatWereRead() {
         Statement update = new SqlParser().parse("UPDATE u SET a = a + 1, b = 'new' WHERE k = 1 AND a > 100");
-        ReadRows rows = new ReadRows(
-                List.of("k", "a"), List.of(List.of(Literal.bigint(1), new Literal(41L, DataType.INT))));
-        PlannedQuery write = cluster.planner()
-                .planRead(update, rows, cluster.context())
-                .orElseThrow();
+        ReadRows rows =
+                new ReadRows(List.of("k", "a"), List.of(List.of(Literal.bigint(1), new Literal(41L, DataType.INT))));
+        PlannedQuery write =
+                cluster.planner().planRead(update, rows, cluster.context()).orElseThrow();
         assertThat(write.explain(ExplainMode.OPTIMIZED)).noneMatch(line -> line.contains("Scan"));
         InsertTarget target = write.insertTarget().orElseThrow();
         assertThat(target.columns().columns().stream().map(SchemaColumn::name)).containsExactly("k", "a", "b");
@@ -274,7 +274,8 @@ class PointPlannerTest {
         assertThat(target.columns().existingOnly()).isTrue();
         assertThat(target.columns().readBefore()).isTrue();
         ReadRows tooLittle = new ReadRows(List.of("k"), List.of(List.of(Literal.bigint(1))));
-        assertThat(cluster.planner().planRead(update, tooLittle, cluster.context())).isEmpty();
+        assertThat(cluster.planner().planRead(update, tooLittle, cluster.context()))
+                .isEmpty();
     }
 
     @Test
