@@ -141,6 +141,35 @@ def test_cancels_at_random_moments(cluster):
     assert cluster.sql(QUERY, "d") == expected
 
 
+def test_a_back_end_that_reaches_no_other_fails_the_query(cluster):
+    """It cannot tell those that wait for its rows; the front end hears it, and the next attempt goes without it or succeeds."""
+    expected = cluster.sql(QUERY, "d")
+    for node in cluster.backends:
+        path = "/api/debug_point/{}/GrpcExchangeTransport.open.unreachable"
+        assert cluster.http("POST", path.format("add"), node)[0] == 200
+        begin = time.monotonic()
+        try:
+            with pytest.raises(pymysql.MySQLError) as caught, cluster.connect("d", read_timeout=60) as connection, connection.cursor() as cursor:
+                cursor.execute(QUERY)
+        finally:
+            assert cluster.http("POST", path.format("remove"), node)[0] == 200
+        assert "back end 127.0.0.1:1" in str(caught.value), caught.value
+        assert time.monotonic() - begin < 40
+        wait_until(lambda: metric(cluster, "doris_be_query_ctx_cnt") == 0, 20, lambda: "queries are left")
+        assert answer_soon(cluster) == expected
+
+
+def answer_soon(cluster):
+    """The answer of QUERY, asked again while back ends are avoided for the failure before."""
+    deadline = time.monotonic() + 60
+    while True:
+        try:
+            return cluster.sql(QUERY, "d")
+        except pymysql.MySQLError:
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+
+
 def test_deadline(cluster):
     with cluster.connect("d") as connection, connection.cursor() as cursor:
         cursor.execute("SET query_timeout = 1")

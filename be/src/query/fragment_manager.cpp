@@ -241,7 +241,7 @@ void FragmentManager::tick(std::chrono::steady_clock::time_point now) {
             if (state == QueryContext::State::kEnded) {
                 bool kept_long_enough =
                     now - query->ended_at() > std::chrono::milliseconds(options_.finished_keep_ms);
-                if (!query->has_result() || query->results()->is_delivered() || kept_long_enough) {
+                if (query->results()->is_delivered() || kept_long_enough) {
                     forgotten.push_back(std::move(query));
                     it = queries_.erase(it);
                     continue;

@@ -42,9 +42,6 @@ QueryContext::QueryContext(
     );
     results_ = std::make_shared<ResultBuffer>(options_.result_buffer_bytes);
     context_.results = results_;
-    for (const auto& fragment : plan.fragments) {
-        has_result_ |= fragment.sink.__isset.result || fragment.sink.__isset.table;
-    }
 }
 
 QueryContext::~QueryContext() = default;

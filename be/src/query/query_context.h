@@ -49,8 +49,6 @@ public:
     /// Its end is on the way, whoever asked for it.
     bool is_cancelled() const { return context_.is_cancelled(); }
 
-    bool has_result() const { return has_result_; }
-
     const std::shared_ptr<ResultBuffer>& results() const { return results_; }
 
     const std::shared_ptr<ExchangeRegistry>& exchanges() const { return context_.exchanges; }
@@ -80,7 +78,6 @@ private:
     std::function<void(const Status&)> on_end_;
     ExecContext context_;
     std::shared_ptr<ResultBuffer> results_;
-    bool has_result_ = false;
     bool enable_profile_ = false;
     const std::string coordinator_host_;
     const int32_t coordinator_port_;

@@ -236,7 +236,7 @@ Status BackendProcess::Graph::build_execution() {
         *storage, *timers, std::max(4, num_cores * 2), std::max(load_memory_bytes / 4, kMinInFlight)
     );
     scans = std::make_unique<StorageScanProvider>(*storage);
-    transport = std::make_unique<GrpcExchangeTransport>(*data_plane);
+    transport = std::make_unique<GrpcExchangeTransport>(*data_plane, debug_points.get());
     table_writers = std::make_unique<RoutedTableWriterFactory>(*loads, data_plane.get());
     exec_services.scheduler = scheduler.get();
     exec_services.functions = functions.get();

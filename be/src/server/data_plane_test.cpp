@@ -280,6 +280,9 @@ TEST(DataPlane, ExchangesRowsBetweenBackEnds) {
     Status status = first.fetch(5, rows);
     EXPECT_TRUE(status.ok()) << status.to_string();
     EXPECT_EQ(rows.size(), 50'000U);
+    std::vector<testing::TextRow> none;
+    EXPECT_TRUE(second.fetch(5, none).ok());
+    EXPECT_TRUE(none.empty());
     EXPECT_TRUE(first.backend.is_idle_soon());
     EXPECT_TRUE(second.backend.is_idle_soon());
 }

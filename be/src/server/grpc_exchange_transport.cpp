@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "base/debug_points.h"
 #include "base/thread/mutex.h"
 #include "service_fragment.pb.h"
 #include "wire/data_plane_client.h"
@@ -137,7 +138,13 @@ private:
 
 std::unique_ptr<ExchangeChannel> GrpcExchangeTransport::open(const ExchangeAddress& address) {
     auto state = std::make_shared<ChannelState>();
-    state->open(client_, address);
+    if (debug_points_ != nullptr && debug_points_->hit("GrpcExchangeTransport.open.unreachable")) {
+        ExchangeAddress nobody = address;
+        nobody.port = 1;
+        state->open(client_, nobody);
+    } else {
+        state->open(client_, address);
+    }
     return std::make_unique<GrpcExchangeChannel>(std::move(state));
 }
 

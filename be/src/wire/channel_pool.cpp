@@ -20,7 +20,9 @@ std::shared_ptr<grpc::Channel> ChannelPool::get(const std::string& host, int por
         arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
         // A back end that restarts is found again quickly.
         arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
-        arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 100);
+        // By its name a pause; in truth the time one attempt to connect has, SETTINGS frame
+        // included.
+        arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 5000);
         arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
         // A peer that vanished without a FIN ends the streams to it.
         arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 20000);

@@ -13,6 +13,7 @@ import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.AlterJob;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.object.Transaction;
+import org.thetis.catalog.persist.FinishTransaction;
 import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.Replica;
 import org.thetis.catalog.schema.Tablet;
@@ -63,8 +64,47 @@ final class CommitCheck {
         return new Result(List.copyOf(touched.values()), writes);
     }
 
-    /** Repeats, against the catalog as it is now, the check that nothing misses in a shadow index. */
-    void checkShadows(long databaseId, Result result) {
+    /**
+     * Repeats in the order of commits what may have changed since: nothing misses in a shadow index, and enough replicas miss
+     * nothing that was committed before.
+     */
+    void recheck(Transaction transaction, Result result, MissedReplicas missed) {
+        checkShadows(transaction.databaseId(), result);
+        if (missed.isEmpty()) {
+            return;
+        }
+        Map<Long, Set<Long>> written = new TreeMap<>();
+        for (Transaction.TabletWrite write : result.writes()) {
+            Set<Long> whole = new TreeSet<>(write.backendIds());
+            whole.removeAll(missed.of(write.tabletId()));
+            written.put(write.tabletId(), whole);
+        }
+        for (Touched entry :
+                touchedPartitions(transaction.databaseId(), written.keySet()).values()) {
+            for (Partition.IndexTablets index : entry.partition.indexes()) {
+                for (Tablet tablet : index.tablets()) {
+                    Set<Long> backends = written.get(tablet.id());
+                    if (backends != null) {
+                        checkTablet(transaction.id(), entry, tablet, backends);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Replicas of the tablets a transaction wrote that it did not write. */
+    List<FinishTransaction.MissedReplica> missed(Transaction transaction) {
+        List<FinishTransaction.MissedReplica> missed = new ArrayList<>();
+        for (Transaction.TabletWrite write : transaction.tablets()) {
+            catalog.findTablet(write.tabletId()).ifPresent(tablet -> tablet.replicas().stream()
+                    .filter(replica -> !write.backendIds().contains(replica.backendId()))
+                    .forEach(replica ->
+                            missed.add(new FinishTransaction.MissedReplica(tablet.id(), replica.backendId()))));
+        }
+        return missed;
+    }
+
+    private void checkShadows(long databaseId, Result result) {
         Map<Long, Set<Long>> written = new TreeMap<>();
         result.writes.forEach(write -> written.put(write.tabletId(), Set.copyOf(write.backendIds())));
         for (Touched entry : touchedPartitions(databaseId, written.keySet()).values()) {

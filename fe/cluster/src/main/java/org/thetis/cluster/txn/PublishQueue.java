@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.thetis.catalog.object.Transaction;
+import org.thetis.catalog.persist.FinishTransaction;
 import org.thetis.catalog.schema.Partition;
 
 /**
@@ -35,14 +36,30 @@ final class PublishQueue {
     @GuardedBy("lock")
     private final Map<Long, Tail> tails = new HashMap<>();
 
+    /** Of the transactions in line. */
+    @GuardedBy("lock")
+    private final MissedReplicas missed = new MissedReplicas();
+
+    private final Function<Transaction, List<FinishTransaction.MissedReplica>> missedBy;
+
     private record Tail(long version, long transactionId, CompletableFuture<Void> visible) {}
 
-    PublishQueue(Publisher publisher, FinishedLog finished) {
+    /** `missedBy` gives the replicas that a committed transaction did not write. */
+    PublishQueue(
+            Publisher publisher,
+            FinishedLog finished,
+            Function<Transaction, List<FinishTransaction.MissedReplica>> missedBy) {
         this.publisher = publisher;
         this.finished = finished;
+        this.missedBy = missedBy;
     }
 
-    /** What happens when the versions are known: makes the committed transaction and journals it. */
+    /** Makes the committed transaction when its versions are known; throws when replicas that miss earlier ones are too many. */
+    interface Commit {
+        Transaction run(List<Transaction.PartitionVersion> versions, MissedReplicas missed);
+    }
+
+    /** What happens then: journals it. */
     interface Append {
         CompletableFuture<Void> run(Transaction committed);
     }
@@ -55,7 +72,7 @@ final class PublishQueue {
     CompletableFuture<Void> commit(
             List<CommitCheck.Touched> partitions,
             ToLongFunction<Partition> committedVersion,
-            Function<List<Transaction.PartitionVersion>, Transaction> commit,
+            Commit commit,
             Append append) {
         synchronized (lock) {
             List<Transaction.PartitionVersion> versions = new ArrayList<>();
@@ -66,7 +83,7 @@ final class PublishQueue {
                 versions.add(new Transaction.PartitionVersion(
                         touched.table().id(), touched.partition().id(), version));
             }
-            Transaction transaction = commit.apply(versions);
+            Transaction transaction = commit.run(versions, missed);
             CompletableFuture<Void> journalled = append.run(transaction);
             enqueue(transaction, journalled);
             return journalled;
@@ -120,6 +137,7 @@ final class PublishQueue {
     private void enqueue(Transaction transaction, CompletableFuture<Void> journalled) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         visible.put(transaction.id(), done);
+        missed.add(transaction.id(), missedBy.apply(transaction));
         List<CompletableFuture<Void>> before = new ArrayList<>();
         before.add(journalled);
         for (Transaction.PartitionVersion taken : transaction.partitions()) {
@@ -140,6 +158,7 @@ final class PublishQueue {
                 tails.computeIfPresent(
                         taken.partitionId(), (id, tail) -> tail.transactionId == transaction.id() ? null : tail);
             }
+            missed.remove(transaction.id());
         }
         visible.remove(transaction.id());
         if (failure == null) {

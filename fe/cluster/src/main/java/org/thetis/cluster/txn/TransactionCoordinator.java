@@ -84,7 +84,8 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
         this.publisher = new Publisher(settings, tasks, catalog, debugPoints, clock);
         this.debugPoints = debugPoints;
         this.finished = new FinishedLog(journal, catalog);
-        this.queue = new PublishQueue(publisher, finished);
+        this.queue = new PublishQueue(
+                publisher, finished, transaction -> commitCheck().missed(transaction));
         this.cleaner = new AbortedCleaner(nodes, tasks);
         this.sweeper = new TransactionSweeper(settings, this, nodes, clock);
         String help = "Load transactions by outcome.";
@@ -265,8 +266,7 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
     }
 
     private CommitCheck.Result check(Transaction transaction, List<TabletCommit> commits) {
-        return new CommitCheck(snapshot(), settings.minLoadReplicaNum())
-                .check(transaction.databaseId(), transaction.id(), commits);
+        return commitCheck().check(transaction.databaseId(), transaction.id(), commits);
     }
 
     @Override
@@ -306,9 +306,11 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
         CompletableFuture<Void> journalled = queue.commit(
                 result.partitions(),
                 this::committedVersion,
-                versions -> {
-                    // Asked again in the order of commits: a schema change may have passed the point of no return.
-                    recheckShadows(transaction, result);
+                (versions, missed) -> {
+                    // Asked again in the order of commits: a schema change may have passed the point of no return, a
+                    // replica
+                    // may have missed what was committed since.
+                    commitCheck().recheck(transaction, result, missed);
                     return transaction.committed(
                             versions, result.writes(), merged(transaction, attachment), clock.millis());
                 },
@@ -316,9 +318,8 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
         await(journalled);
     }
 
-    private void recheckShadows(Transaction transaction, CommitCheck.Result result) {
-        CommitCheck check = new CommitCheck(snapshot(), settings.minLoadReplicaNum());
-        check.checkShadows(transaction.databaseId(), result);
+    private CommitCheck commitCheck() {
+        return new CommitCheck(snapshot(), settings.minLoadReplicaNum());
     }
 
     @Override

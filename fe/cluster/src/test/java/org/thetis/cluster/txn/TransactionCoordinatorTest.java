@@ -181,6 +181,48 @@ class TransactionCoordinatorTest {
         }
     }
 
+    /** Two loads that each missed another replica would leave one whole replica, too few to ever make the second visible. */
+    @Test
+    void replicasThatMissWhatIsNotYetVisibleDoNotCount() {
+        try (TestCluster test = new TestCluster(directory, 3, Map.of())) {
+            OlapTable table = test.createTable("t", 3, 2);
+            CountDownLatch gate = new CountDownLatch(1);
+            test.backends.forEach(backend -> backend.publishGate = gate);
+            Transaction first = test.begin("misses-the-third", table);
+            assertThat(test.cluster()
+                            .transactions()
+                            .commit(
+                                    test.databaseId(),
+                                    first.id(),
+                                    TestCluster.writes(table, 2),
+                                    Map.of(),
+                                    Duration.ZERO))
+                    .isEqualTo(TransactionStatus.COMMITTED);
+            Transaction second = test.begin("misses-the-first", table);
+            List<TabletCommit> others = table.tablets().stream()
+                    .flatMap(tablet -> tablet.replicas().stream()
+                            .skip(1)
+                            .map(replica -> new TabletCommit(tablet.id(), replica.backendId())))
+                    .toList();
+            assertThatThrownBy(() -> test.cluster()
+                            .transactions()
+                            .commit(test.databaseId(), second.id(), others, Map.of(), Duration.ZERO))
+                    .hasMessageContaining("succ replica num 1 < load required replica num 2");
+            Transaction third = test.begin("misses-the-third-too", table);
+            assertThat(test.cluster()
+                            .transactions()
+                            .commit(
+                                    test.databaseId(),
+                                    third.id(),
+                                    TestCluster.writes(table, 2),
+                                    Map.of(),
+                                    Duration.ZERO))
+                    .isEqualTo(TransactionStatus.COMMITTED);
+            gate.countDown();
+            TestCluster.await("all visible", () -> test.partition("t").visibleVersion() == 3);
+        }
+    }
+
     @Test
     void twoPhases() {
         try (TestCluster test = new TestCluster(directory, 1, Map.of())) {

@@ -12,6 +12,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
@@ -36,8 +37,9 @@ import org.thetis.wire.thrift.QueryOptions;
 
 /**
  * One attempt to run a distributed plan: PREPARE everywhere, START everywhere, then results from the back ends that have a sink
- * for the front end. After start no thread waits: chunks move from the back end's stream to the consumer as it asks. Whatever ends
- * the attempt early also cancels it on every back end.
+ * for the front end. After start no thread waits: chunks move from the back end's stream to the consumer as it asks. The others are
+ * watched by streams of the same kind: one that fails or dies may have nobody else to tell, and those that wait for its rows would
+ * wait until the deadline. Whatever ends the attempt early also cancels it on every back end.
  */
 public final class QueryExecution implements RowStream {
     private static final Duration CAUSE_WAIT = Duration.ofMillis(500);
@@ -59,6 +61,7 @@ public final class QueryExecution implements RowStream {
     private @Nullable ThetisException failedEarly;
 
     private final List<Source> sources = new CopyOnWriteArrayList<>();
+    private final List<Source> watched = new CopyOnWriteArrayList<>();
 
     /** Set by open(), before any request. */
     private @Nullable RowConsumer consumer;
@@ -122,15 +125,16 @@ public final class QueryExecution implements RowStream {
         FetchRequest request =
                 FetchRequest.newBuilder().setQueryId(queryId.toProto()).build();
         for (BackendPlan plan : plans) {
-            if (answersFrontEnd(plan)) {
-                Source source = new Source(plan);
-                sources.add(source);
-                source.subscription = client(plan).fetch(request, deadline, source);
-            }
+            boolean answers = answersFrontEnd(plan);
+            Source source = new Source(plan, answers);
+            (answers ? sources : watched).add(source);
+            source.subscription = client(plan).fetch(request, deadline, source);
         }
         if (sources.isEmpty()) {
             throw new ThetisException(ErrorCode.INTERNAL, "plan of query " + queryId + " gives the front end nothing");
         }
+        // Only now: a failure ends all of them.
+        watched.forEach(source -> Objects.requireNonNull(source.subscription).request(1));
     }
 
     @Override
@@ -244,7 +248,7 @@ public final class QueryExecution implements RowStream {
             return;
         }
         cancelEverywhere(reason);
-        sources.forEach(source -> {
+        Stream.concat(sources.stream(), watched.stream()).forEach(source -> {
             ResultSubscription subscription = source.subscription;
             if (subscription != null) {
                 subscription.cancel(reason.text());
@@ -273,11 +277,16 @@ public final class QueryExecution implements RowStream {
     /** The result stream of one back end. */
     private final class Source implements ResultListener {
         private final BackendPlan plan;
+
+        /** Its end is one of those that make the end of the query. */
+        private final boolean answers;
+
         private @Nullable ResultSubscription subscription;
         private boolean complete;
 
-        Source(BackendPlan plan) {
+        Source(BackendPlan plan, boolean answers) {
             this.plan = plan;
+            this.answers = answers;
         }
 
         @Override
@@ -299,9 +308,9 @@ public final class QueryExecution implements RowStream {
                     Objects.requireNonNull(consumer).onRows(packets, chunk.getNumRows());
                 }
             }
-            if (complete) {
+            if (complete && answers) {
                 finishOne();
-            } else if (packets.isEmpty()) {
+            } else if (!complete && packets.isEmpty()) {
                 // A chunk without rows does not use up the consumer's request.
                 Objects.requireNonNull(subscription).request(1);
             }
