@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -52,6 +53,9 @@ final class Publisher implements AutoCloseable {
     private final ExecutorService callers = Executors.growing("publish", 1024);
     private final ScheduledExecutorService retries = Executors.scheduled("publish-retry", 1);
 
+    /** Back ends that answer a call for replicas that miss earlier versions. */
+    private final Set<Long> calledBehind = ConcurrentHashMap.newKeySet();
+
     Publisher(
             TransactionSettings settings,
             AgentTasks tasks,
@@ -89,17 +93,32 @@ final class Publisher implements AutoCloseable {
             round++;
             debugPoints.reach("Publisher.send", transaction.label());
             CatalogSnapshot snapshot = catalog.snapshot();
+            if (round == 1) {
+                sendToBehind(snapshot);
+            }
             List<CompletableFuture<Void>> calls = new ArrayList<>();
-            for (Map.Entry<Long, Map<Long, PartitionVersion>> entry :
-                    work(snapshot).entrySet()) {
-                @Nullable Backend backend = snapshot.backends().get(entry.getKey());
+            work(snapshot, true).forEach((backendId, partitions) -> {
+                @Nullable Backend backend = snapshot.backends().get(backendId);
                 if (backend != null) {
-                    List<PartitionVersion> versions =
-                            List.copyOf(entry.getValue().values());
+                    List<PartitionVersion> versions = List.copyOf(partitions.values());
                     calls.add(start(() -> call(backend, versions)));
                 }
-            }
+            });
             CompletableFuture.allOf(calls.toArray(CompletableFuture[]::new)).whenComplete((ok, failure) -> evaluate());
+        }
+
+        /**
+         * Replicas that miss an earlier version may wait for it before they answer, and do not count: nobody waits for them, and
+         * one call to a back end at a time does. What they still miss afterwards is published again after their reports.
+         */
+        private void sendToBehind(CatalogSnapshot snapshot) {
+            work(snapshot, false).forEach((backendId, partitions) -> {
+                @Nullable Backend backend = snapshot.backends().get(backendId);
+                if (backend != null && calledBehind.add(backendId)) {
+                    List<PartitionVersion> versions = List.copyOf(partitions.values());
+                    start(() -> call(backend, versions)).whenComplete((ok, failure) -> calledBehind.remove(backendId));
+                }
+            });
         }
 
         private CompletableFuture<Void> start(Runnable call) {
@@ -110,8 +129,11 @@ final class Publisher implements AutoCloseable {
             }
         }
 
-        /** Per back end that wrote and has not answered yet: partitions with their tablets there. */
-        private Map<Long, Map<Long, PartitionVersion>> work(CatalogSnapshot snapshot) {
+        /**
+         * Per back end that wrote and has not answered yet: partitions with their tablets there, of replicas that have all earlier
+         * versions or of those that miss one.
+         */
+        private Map<Long, Map<Long, PartitionVersion>> work(CatalogSnapshot snapshot, boolean complete) {
             Map<Long, Set<Long>> writers = new HashMap<>();
             transaction.tablets().forEach(write -> writers.put(write.tabletId(), Set.copyOf(write.backendIds())));
             Map<Long, Map<Long, PartitionVersion>> work = new TreeMap<>();
@@ -120,7 +142,9 @@ final class Publisher implements AutoCloseable {
                     for (Replica replica : tablet.replicas()) {
                         boolean wrote =
                                 writers.getOrDefault(tablet.id(), Set.of()).contains(replica.backendId());
-                        if (wrote && !isPublished(tablet.id(), replica.backendId())) {
+                        if (wrote
+                                && replica.isComplete() == complete
+                                && !isPublished(tablet.id(), replica.backendId())) {
                             work.computeIfAbsent(replica.backendId(), key -> new TreeMap<>())
                                     .computeIfAbsent(
                                             taken.partitionId(),

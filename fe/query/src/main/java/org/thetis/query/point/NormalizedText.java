@@ -35,8 +35,7 @@ final class NormalizedText {
     private final int conditionBegin;
     private final boolean backslashEscapes;
 
-    private NormalizedText(
-            String sql, String fingerprint, int[] bounds, int conditionBegin, boolean backslashEscapes) {
+    private NormalizedText(String sql, String fingerprint, int[] bounds, int conditionBegin, boolean backslashEscapes) {
         this.sql = sql;
         this.fingerprint = fingerprint;
         this.bounds = bounds;
