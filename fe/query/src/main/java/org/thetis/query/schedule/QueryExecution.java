@@ -60,6 +60,9 @@ public final class QueryExecution implements RowStream {
     /** Why it ended before it was opened, for the consumer that comes later; guarded by this. */
     private @Nullable ThetisException failedEarly;
 
+    /** The best reason so far of those that may have a better one behind them; guarded by this. */
+    private @Nullable ThetisException likelyCause;
+
     private final List<Source> sources = new CopyOnWriteArrayList<>();
     private final List<Source> watched = new CopyOnWriteArrayList<>();
 
@@ -235,12 +238,28 @@ public final class QueryExecution implements RowStream {
      */
     private void failWithCause(ThetisException reason) {
         boolean pulledAlong = reason.code() == ErrorCode.CANCELLED || reason.code() == ErrorCode.RPC_ERROR;
-        if (pulledAlong && plans.size() > 1) {
-            CompletableFuture.delayedExecutor(CAUSE_WAIT.toMillis(), TimeUnit.MILLISECONDS, executor)
-                    .execute(() -> fail(reason));
-        } else {
+        if (!pulledAlong || plans.size() == 1) {
             fail(reason);
+            return;
         }
+        synchronized (this) {
+            ThetisException before = likelyCause;
+            // A lost connection says more than a cancellation.
+            if (before == null || before.code() == ErrorCode.CANCELLED) {
+                likelyCause = reason;
+            }
+            if (before != null) {
+                return;
+            }
+        }
+        CompletableFuture.delayedExecutor(CAUSE_WAIT.toMillis(), TimeUnit.MILLISECONDS, executor)
+                .execute(() -> {
+                    ThetisException cause;
+                    synchronized (this) {
+                        cause = Objects.requireNonNull(likelyCause);
+                    }
+                    fail(cause);
+                });
     }
 
     private void fail(ThetisException reason) {
@@ -293,6 +312,7 @@ public final class QueryExecution implements RowStream {
         public void onChunk(ResultChunk chunk) {
             if (chunk.hasStatus() && chunk.getStatus().getCode() != 0) {
                 ThetisException failure = RpcFailures.of(chunk.getStatus());
+                complete = true; // What its stream does afterwards is no news.
                 noteFailure(plan, failure);
                 failWithCause(failure);
                 return;
