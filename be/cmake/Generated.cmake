@@ -24,6 +24,9 @@ foreach(file IN LISTS THRIFT_FILES)
     add_custom_command(
         OUTPUT ${outputs}
         COMMAND ${THRIFT_COMPILER} -I ${GENSRC}/thrift --gen cpp:no_skeleton -out ${GEN_THRIFT} ${file}
+        # A number from the wire that is none of an enumeration's is one that switches refuse; without an underlying type, reading
+        # it would be undefined.
+        COMMAND sed -i "s/^  enum type {/  enum type : int {/" ${GEN_THRIFT}/${stem}_types.h
         DEPENDS ${THRIFT_FILES}
         COMMENT "thrift ${stem}")
     list(APPEND THRIFT_SOURCES ${outputs})

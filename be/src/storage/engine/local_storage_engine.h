@@ -152,7 +152,6 @@ private:
         MetadataChange& change
     );
 
-    /// Rows of a rowset that a version replaces.
     std::unique_ptr<TabletWriter> make_writer(const Entry& entry, WriterOptions options);
     /// Writes the base's rows into the history of the shadow, part by part: what is recorded of an
     /// earlier attempt at the same rows stays.
