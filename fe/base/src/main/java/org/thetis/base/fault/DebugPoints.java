@@ -75,23 +75,32 @@ public final class DebugPoints {
     }
 
     /**
-     * Does what the parameter `action` of the point says when it is on: `kill` ends the process at once, as kill -9 would; anything
-     * else, and nothing, does nothing. A point with the parameter `of` is for that subject alone.
+     * Does what the parameter `action` of the point says when it is on: `kill` ends the process at once, as kill -9 would; `fail`
+     * fails with INTERNAL, naming the point; anything else, and nothing, does nothing. A point with the parameter `of` is for that
+     * subject alone.
      */
     public void reach(String name, String subject) {
         @Nullable Point point = points.isEmpty() ? null : points.get(name);
         if (point == null || !point.parameters.getOrDefault("of", subject).equals(subject)) {
             return;
         }
-        if (hit(name).map(parameters -> "kill".equals(parameters.get("action"))).orElse(false)) {
-            Runtime.getRuntime().halt(KILLED);
+        switch (hit(name)
+                .map(parameters -> parameters.getOrDefault("action", ""))
+                .orElse("")) {
+            case "kill" -> Runtime.getRuntime().halt(KILLED);
+            case "fail" -> throw failure(name);
+            default -> {}
         }
     }
 
     /** Fails with INTERNAL, naming the point, when it is on. */
     public void failIfOn(String name) {
         if (hit(name).isPresent()) {
-            throw new ThetisException(ErrorCode.INTERNAL, "debug point " + name);
+            throw failure(name);
         }
+    }
+
+    private static ThetisException failure(String name) {
+        return new ThetisException(ErrorCode.INTERNAL, "debug point " + name);
     }
 }

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.collection.PersistentSortedMap;
 import org.thetis.base.config.TableSettings;
@@ -21,7 +20,6 @@ import org.thetis.catalog.object.View;
 import org.thetis.catalog.persist.ChangeTable;
 import org.thetis.catalog.persist.CreateTable;
 import org.thetis.catalog.persist.DropTable;
-import org.thetis.catalog.persist.JournalRecord;
 import org.thetis.catalog.persist.ReplaceTable;
 import org.thetis.catalog.persist.SaveView;
 import org.thetis.catalog.schema.ColumnRules;
@@ -127,15 +125,12 @@ public final class JournaledTables implements TableCommands {
             for (Partition partition : created.partitions()) {
                 complete = complete.withPartition(partition);
             }
-            journalOrDiscard(
-                    created,
-                    () -> catalog.snapshot().findDatabase(table.databaseId()).isPresent(),
-                    new CreateTable(complete));
+            if (catalog.snapshot().findDatabase(table.databaseId()).isEmpty()) {
+                created.discard();
+                throw new ThetisException(ErrorCode.UNKNOWN_DATABASE, "the database was dropped meanwhile");
+            }
+            created.journal(journal, new CreateTable(complete));
         }
-    }
-
-    private void journalOrDiscard(TabletCreator.Created created, Supplier<Boolean> stillWanted, JournalRecord record) {
-        partitions.journalOrDiscard(created, stillWanted, record);
     }
 
     @Override

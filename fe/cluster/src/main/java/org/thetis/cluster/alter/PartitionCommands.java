@@ -6,13 +6,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.persist.ChangePartition;
-import org.thetis.catalog.persist.JournalRecord;
 import org.thetis.catalog.persist.ReplacePartitions;
 import org.thetis.catalog.persist.SaveTemporaryPartitions;
 import org.thetis.catalog.schema.Distribution;
@@ -106,9 +104,8 @@ final class PartitionCommands {
             }
         }
         try (TabletCreator.Created created = tablets.create(table, requests)) {
-            journalOrDiscard(
-                    created,
-                    () -> true,
+            created.journal(
+                    journal,
                     temporary
                             ? new SaveTemporaryPartitions(
                                     table.databaseId(), table.id(), created.partitions(), List.of())
@@ -176,27 +173,9 @@ final class PartitionCommands {
         try (TabletCreator.Created created = tablets.create(table, copyOf(table, emptied, table.name()));
                 TabletCreator.Replacing old = tablets.replacing(emptied)) {
             List<Long> removed = emptied.stream().map(Partition::id).toList();
-            journalOrDiscard(
-                    created,
-                    () -> true,
-                    new ReplacePartitions(table.databaseId(), table.id(), created.partitions(), removed, 0));
+            created.journal(
+                    journal, new ReplacePartitions(table.databaseId(), table.id(), created.partitions(), removed, 0));
             old.replaced();
-        }
-    }
-
-    /** Journals that the partitions are part of the catalog; on failure their tablets are dropped again. */
-    void journalOrDiscard(TabletCreator.Created created, Supplier<Boolean> stillWanted, JournalRecord record) {
-        boolean done = false;
-        try {
-            if (!stillWanted.get()) {
-                throw new ThetisException(ErrorCode.UNKNOWN_DATABASE, "the database was dropped meanwhile");
-            }
-            journal.appendAndWait(record);
-            done = true;
-        } finally {
-            if (!done) {
-                created.discard();
-            }
         }
     }
 

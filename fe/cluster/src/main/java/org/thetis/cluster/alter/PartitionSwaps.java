@@ -176,9 +176,8 @@ final class PartitionSwaps {
                         partition.properties()))
                 .toList();
         try (TabletCreator.Created created = tablets.create(table, requests)) {
-            partitions.journalOrDiscard(
-                    created,
-                    () -> true,
+            created.journal(
+                    journal,
                     new SaveTemporaryPartitions(table.databaseId(), table.id(), created.partitions(), List.of()));
             Map<Long, String> called = new HashMap<>();
             for (int i = 0; i < replaced.size(); i++) {

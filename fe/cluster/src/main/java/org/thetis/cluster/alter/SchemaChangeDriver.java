@@ -128,15 +128,10 @@ public final class SchemaChangeDriver implements AutoCloseable {
             created.partitions()
                     .forEach(partition ->
                             byPartition.put(partition.id(), partition.indexes().get(0)));
-            boolean done = false;
-            try {
-                journal.appendAndWait(
-                        new StartSchemaChange(job.inState(AlterJob.State.WAITING_TXN, -1, Map.of()), byPartition));
-                done = catalog.snapshot().findAlterJob(table.id()).isPresent();
-            } finally {
-                if (!done) {
-                    created.discard();
-                }
+            created.journal(
+                    journal, new StartSchemaChange(job.inState(AlterJob.State.WAITING_TXN, -1, Map.of()), byPartition));
+            if (catalog.snapshot().findAlterJob(table.id()).isEmpty()) {
+                created.discard(); // Cancelled meanwhile.
             }
         }
     }

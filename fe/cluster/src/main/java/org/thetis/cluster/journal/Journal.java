@@ -12,8 +12,16 @@ public interface Journal {
      */
     CompletableFuture<Void> append(JournalRecord record);
 
-    /** Logs a record and waits, within the journal's deadline, until it is applied. */
-    void appendAndWait(JournalRecord record);
+    /**
+     * Waits, within the journal's deadline, for an {@link #append}. A failure does not say that the record is not logged: it may be
+     * applied yet, or already be.
+     */
+    void await(CompletableFuture<Void> append);
+
+    /** Logs a record and waits until it is applied: {@link #append} and {@link #await}. */
+    default void appendAndWait(JournalRecord record) {
+        await(append(record));
+    }
 
     /** Whether this front end may change the catalog now. */
     boolean isLeader();

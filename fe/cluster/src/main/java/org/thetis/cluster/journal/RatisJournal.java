@@ -231,8 +231,8 @@ public final class RatisJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public void appendAndWait(JournalRecord record) {
-        await(append(record), APPEND_DEADLINE, "the journal did not take a record");
+    public void await(CompletableFuture<Void> append) {
+        await(append, APPEND_DEADLINE, "the journal did not take a record");
     }
 
     private static void await(CompletableFuture<?> future, Duration deadline, String what) {

@@ -27,6 +27,7 @@ import org.thetis.base.thread.PeriodicJob;
 import org.thetis.catalog.object.Backend;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.object.TableDescriptors;
+import org.thetis.catalog.persist.JournalRecord;
 import org.thetis.catalog.schema.Distribution;
 import org.thetis.catalog.schema.IndexMeta;
 import org.thetis.catalog.schema.Partition;
@@ -34,6 +35,7 @@ import org.thetis.catalog.schema.PartitionItem;
 import org.thetis.catalog.schema.Replica;
 import org.thetis.catalog.schema.Tablet;
 import org.thetis.cluster.journal.IdAllocator;
+import org.thetis.cluster.journal.Journal;
 import org.thetis.cluster.node.BackendState;
 import org.thetis.cluster.node.NodeService;
 import org.thetis.cluster.task.AgentTasks;
@@ -95,9 +97,15 @@ public final class TabletCreator implements AutoCloseable {
             int replicationNum,
             Map<String, String> properties) {}
 
-    /** New partitions whose tablets exist on the back ends. Close it when the catalog has them; else call {@link #discard}. */
+    /**
+     * New partitions whose tablets exist on the back ends. Close it once {@link #journal} gave them to the catalog, or after {@link
+     * #discard}. Used by one thread.
+     */
     public final class Created implements AutoCloseable {
         private final List<Partition> partitions;
+
+        /** Done when the record that has the partitions is applied or will not be. */
+        private CompletableFuture<Void> decided = CompletableFuture.completedFuture(null);
 
         private Created(List<Partition> partitions) {
             this.partitions = partitions;
@@ -107,6 +115,21 @@ public final class TabletCreator implements AutoCloseable {
             return partitions;
         }
 
+        /**
+         * Logs the record that gives the partitions to the catalog, and waits for it. When nothing was logged, the tablets are
+         * dropped. When the wait fails, the record may be applied all the same, at once or later: then they stay, hidden from reports
+         * until it is decided, and are what the catalog has or what reports find to be leftovers.
+         */
+        public void journal(Journal journal, JournalRecord record) {
+            try {
+                decided = journal.append(record);
+            } catch (RuntimeException notLogged) {
+                discard();
+                throw notLogged;
+            }
+            journal.await(decided);
+        }
+
         /** Drops the tablets again. */
         public void discard() {
             dropTablets(partitions);
@@ -114,7 +137,7 @@ public final class TabletCreator implements AutoCloseable {
 
         @Override
         public void close() {
-            pending.remove(tabletIds(partitions));
+            decided.whenComplete((applied, failure) -> pending.remove(tabletIds(partitions)));
         }
     }
 
