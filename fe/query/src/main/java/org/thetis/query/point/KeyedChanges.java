@@ -102,10 +102,7 @@ public final class KeyedChanges {
 
     private @Nullable Keyed prepared(
             Statement statement, StatementContext context, CatalogSnapshot now, PlanScope scope) {
-        PlanShelf.Entry entry = shelf.findPrepared(statement, scope);
-        if (entry == null) {
-            entry = shelf.ofPrepared(statement, scope);
-        }
+        PlanShelf.Entry entry = shelf.get(PlanShelf.Key.ofPrepared(statement, scope));
         List<Literal> parameters = context.parameters();
         PointPlan known = entry.current(now, scope, parameters);
         if (known == null && entry.isDue()) {
@@ -121,11 +118,11 @@ public final class KeyedChanges {
 
     private @Nullable Keyed text(StatementContext context, CatalogSnapshot now, PlanScope scope) {
         NormalizedText text = NormalizedText.ofChange(
-                context.sql(), !TextLiterals.options(context.session()).noBackslashEscapes());
+                context.sql(), context.session().variables().frequent().parserOptions());
         if (text == null) {
             return null;
         }
-        PlanShelf.Entry entry = shelf.ofText(text, scope);
+        PlanShelf.Entry entry = shelf.get(PlanShelf.Key.ofText(text, scope));
         if (!entry.knows(now, scope, text)) {
             Statement read = entry.isDue() ? TextLiterals.readAnew(parser, context) : null;
             if (read == null) {

@@ -7,12 +7,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.thetis.catalog.type.DataType;
 import org.thetis.sql.expr.Literal;
+import org.thetis.sql.parser.ParserOptions;
 import org.thetis.sql.parser.QuotedText;
 
 /**
- * A SELECT, UPDATE or DELETE with its numbers and strings taken out by a single pass over its characters. Texts of one fingerprint differ in the
- * values of literals only: the grammar's tokens are the same in number, kind and order. What the pass is not sure of it gives up
- * on, or leaves in the fingerprint. Immutable once made.
+ * A SELECT, UPDATE or DELETE with its numbers and strings taken out by a single pass over its characters. Texts of one
+ * fingerprint differ in the values of literals only: the grammar's tokens are the same in number, kind and order. What the pass is
+ * not sure of it gives up on, or leaves in the fingerprint. Immutable once made.
  */
 final class NormalizedText {
     /** Longer ones are no look-ups, and a pass over them would hold up an event loop. */
@@ -44,17 +45,17 @@ final class NormalizedText {
     }
 
     /** The text, or null when it is not one SELECT that can be taken apart with certainty. */
-    static @Nullable NormalizedText of(String sql, boolean backslashEscapes) {
-        return sql.length() > MAX_LENGTH ? null : new Scanner(sql, backslashEscapes).scan("select");
+    static @Nullable NormalizedText of(String sql, ParserOptions options) {
+        return scan(sql, options, "select");
     }
 
     /** The text, or null when it is not one UPDATE or DELETE that can be taken apart with certainty. */
-    static @Nullable NormalizedText ofChange(String sql, boolean backslashEscapes) {
-        if (sql.length() > MAX_LENGTH) {
-            return null;
-        }
-        NormalizedText update = new Scanner(sql, backslashEscapes).scan("update");
-        return update != null ? update : new Scanner(sql, backslashEscapes).scan("delete");
+    static @Nullable NormalizedText ofChange(String sql, ParserOptions options) {
+        return scan(sql, options, "update", "delete");
+    }
+
+    private static @Nullable NormalizedText scan(String sql, ParserOptions options, String... verbs) {
+        return sql.length() > MAX_LENGTH ? null : new Scanner(sql, !options.noBackslashEscapes()).scan(verbs);
     }
 
     /** How many literals stand before the word WHERE outside of parentheses; 0 when there is no such word. */
@@ -142,7 +143,7 @@ final class NormalizedText {
         }
 
         @Nullable
-        NormalizedText scan(String verb) {
+        NormalizedText scan(String... verbs) {
             for (char c : text) {
                 if (c <= STRING) {
                     // One of our marks, or nearly.
@@ -150,7 +151,7 @@ final class NormalizedText {
                 }
             }
             int start = skipBlanks(0);
-            if (start < 0 || !sql.regionMatches(true, start, verb, 0, verb.length())) {
+            if (start < 0 || !startsWithAny(start, verbs)) {
                 return null;
             }
             int at = start;
@@ -169,6 +170,15 @@ final class NormalizedText {
                     Arrays.copyOf(bounds, numBounds),
                     Math.max(0, conditionBegin),
                     backslashEscapes);
+        }
+
+        private boolean startsWithAny(int at, String... verbs) {
+            for (String verb : verbs) {
+                if (sql.regionMatches(true, at, verb, 0, verb.length())) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         private int token(int at) {

@@ -22,8 +22,45 @@ final class PlanShelf {
     /** How often a statement that is no look-up is looked at again: it may become one by a change of its table. */
     private static final int PATIENCE = 64;
 
-    /** @param statement the fingerprint of a text, or the tree of a prepared statement: sql_mode may have changed since it was parsed */
-    private record Key(Object statement, PlanScope scope) {}
+    /** What a statement is found by. Making one hashes the statement, once. */
+    static final class Key {
+        private final Object statement;
+        private final PlanScope scope;
+        private final int hash;
+
+        private Key(Object statement, PlanScope scope) {
+            this.statement = statement;
+            this.scope = scope;
+            this.hash = 31 * statement.hashCode() + scope.hashCode();
+        }
+
+        /** The key of a prepared statement: its tree and not its text, since sql_mode may have changed since that was parsed. */
+        static Key ofPrepared(Statement statement, PlanScope scope) {
+            return new Key(statement, scope);
+        }
+
+        /** The key that texts of one fingerprint share. */
+        static Key ofText(NormalizedText text, PlanScope scope) {
+            return new Key(text.fingerprint(), scope);
+        }
+
+        PlanScope scope() {
+            return scope;
+        }
+
+        @Override
+        public int hashCode() {
+            return hash;
+        }
+
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Key key
+                    && hash == key.hash
+                    && scope.equals(key.scope)
+                    && (statement == key.statement || statement.equals(key.statement));
+        }
+    }
 
     /** A plan and the literals of the text it is for: null where any value may stand. */
     private record Variant(PointPlan plan, @Nullable List<@Nullable String> literals) {
@@ -59,13 +96,8 @@ final class PlanShelf {
 
     /** What is known of one statement; variants are replaced as a whole, newest first. */
     static final class Entry {
-        private final PlanScope scope;
         private volatile List<Variant> variants = List.of();
         private final AtomicInteger tries = new AtomicInteger();
-
-        Entry(PlanScope scope) {
-            this.scope = scope;
-        }
 
         /** Takes a plan in place of those that do not hold any more. */
         synchronized void add(
@@ -133,45 +165,19 @@ final class PlanShelf {
 
     private final Cache<Key, Entry> entries;
 
-    /** Entries by the identity of a session's parsed statement: what spares prepared statements the hashing of their text. */
-    private final Cache<Statement, Entry> prepared;
-
     /** @param capacity how many statements are remembered */
     PlanShelf(long capacity) {
         this.entries = Caffeine.newBuilder().maximumSize(capacity).build();
-        this.prepared = Caffeine.newBuilder().weakKeys().build();
     }
 
-    /** What is known of a prepared statement; null when nothing is. */
-    @SuppressWarnings("ReferenceEquality") // There is one scope of one content.
+    /** What is known of a statement; null when nothing is. */
     @Nullable
-    Entry findPrepared(Statement statement, PlanScope scope) {
-        Entry entry = prepared.getIfPresent(statement);
-        if (entry == null || entry.scope != scope) {
-            // Another session may have taught it: thousands that connect at once shall not all plan.
-            entry = entries.getIfPresent(new Key(statement, scope));
-            if (entry != null) {
-                prepared.put(statement, entry);
-            }
-        }
-        return entry;
+    Entry find(Key key) {
+        return entries.getIfPresent(key);
     }
 
-    /** What is known of a prepared statement, to be added to. */
-    Entry ofPrepared(Statement statement, PlanScope scope) {
-        Entry entry = entries.get(new Key(statement, scope), key -> new Entry(scope));
-        prepared.put(statement, entry);
-        return entry;
-    }
-
-    /** What is known of texts of this fingerprint; null when nothing is. */
-    @Nullable
-    Entry findText(NormalizedText text, PlanScope scope) {
-        return entries.getIfPresent(new Key(text.fingerprint(), scope));
-    }
-
-    /** What is known of texts of this fingerprint, to be added to. */
-    Entry ofText(NormalizedText text, PlanScope scope) {
-        return entries.get(new Key(text.fingerprint(), scope), key -> new Entry(scope));
+    /** What is known of a statement, to be added to. */
+    Entry get(Key key) {
+        return entries.get(key, unknown -> new Entry());
     }
 }

@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.point;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.thetis.base.error.SourcePosition;
-import org.thetis.base.error.ThetisException;
 import org.thetis.base.metrics.Counter;
 import org.thetis.base.metrics.MetricRegistry;
 import org.thetis.catalog.snapshot.CatalogReader;
@@ -24,7 +15,6 @@ import org.thetis.query.session.StatementContext;
 import org.thetis.sql.ast.QueryStatement;
 import org.thetis.sql.ast.Statement;
 import org.thetis.sql.expr.Literal;
-import org.thetis.sql.parser.ParserOptions;
 import org.thetis.sql.parser.SqlParser;
 import org.thetis.sql.point.LiteralPlaces;
 import org.thetis.sql.point.PlanScope;
@@ -37,93 +27,14 @@ import org.thetis.sql.point.PointPlanner;
  * text under one {@link PlanScope} share plans, so that back ends keep few of them. Thread-safe.
  */
 public final class SharedPointPlans implements PointPlans {
-    private static final int MAX_VARIANTS = 8;
-
-    /** How often a statement that is no look-up is looked at again: it may become one by a change of its table. */
-    private static final int PATIENCE = 64;
-
-    /** @param statement the fingerprint of a text, or the tree of a prepared statement: sql_mode may have changed since it was parsed */
-    private static final class Key {
-        private final Object statement;
-        private final PlanScope scope;
-        private final int hash;
-
-        Key(Object statement, PlanScope scope) {
-            this.statement = statement;
-            this.scope = scope;
-            // Once: a tree's is work.
-            this.hash = 31 * statement.hashCode() + scope.hashCode();
-        }
-
-        @Override
-        public int hashCode() {
-            return hash;
-        }
-
-        @Override
-        public boolean equals(@Nullable Object other) {
-            return other instanceof Key key
-                    && hash == key.hash
-                    && scope.equals(key.scope)
-                    && (statement == key.statement || statement.equals(key.statement));
-        }
-    }
-
-    /** A plan and the literals of the text it is for: null where any value may stand. */
-    private record Variant(PointPlan plan, @Nullable List<@Nullable String> literals) {
-        boolean matches(NormalizedText text) {
-            List<@Nullable String> wanted = literals;
-            if (wanted == null || wanted.size() != text.numLiterals()) {
-                return false;
-            }
-            for (int i = 0; i < wanted.size(); i++) {
-                String source = wanted.get(i);
-                if (source != null && !text.isSource(i, source)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-    }
-
     /** What a prepared statement keeps: its key, which is work to make from a tree, and what was found under it last. */
-    private record Hint(Key key, @Nullable Entry entry) {}
-
-    /** What is known of one statement; variants are replaced as a whole, newest first. */
-    private static final class Entry {
-        private volatile List<Variant> variants = List.of();
-        private final AtomicInteger tries = new AtomicInteger();
-
-        synchronized void add(Variant variant) {
-            List<Variant> more = new ArrayList<>();
-            more.add(variant);
-            for (Variant old : variants) {
-                if (more.size() < MAX_VARIANTS) {
-                    more.add(old);
-                }
-            }
-            variants = List.copyOf(more);
-            tries.set(0);
-        }
-
-        synchronized void drop(CatalogSnapshot now, PlanScope scope) {
-            variants = variants.stream()
-                    .filter(variant -> variant.plan().isCurrent(now, scope))
-                    .toList();
-        }
-
-        /** Whether planning is worth while this time. */
-        boolean isDue() {
-            int before = tries.getAndIncrement();
-            return before < 2 || before % PATIENCE == 0;
-        }
-    }
+    private record Hint(PlanShelf.Key key, PlanShelf.@Nullable Entry entry) {}
 
     private final SqlParser parser = new SqlParser();
     private final PointPlanner planner;
     private final PlannerContexts contexts;
     private final CatalogReader catalog;
-    private final Cache<Key, Entry> entries;
+    private final PlanShelf shelf;
 
     private final Counter planned;
     private final Counter refused;
@@ -138,7 +49,7 @@ public final class SharedPointPlans implements PointPlans {
         this.planner = planner;
         this.contexts = contexts;
         this.catalog = catalog;
-        this.entries = Caffeine.newBuilder().maximumSize(capacity).build();
+        this.shelf = new PlanShelf(capacity);
         this.planned = metrics.counter("point_plan_total", "Look-up plans made.");
         this.refused = metrics.counter("point_plan_refused_total", "Queries examined that are no key look-ups.");
     }
@@ -146,77 +57,31 @@ public final class SharedPointPlans implements PointPlans {
     @Override
     public @Nullable PointPlan ofPrepared(Session session, PreparedStatement statement, CatalogSnapshot now) {
         PlanScope scope = session.planScope();
-        Hint hint = statement.planHint() instanceof Hint kept && kept.key.scope.equals(scope) ? kept : null;
-        PointPlan plan = hint == null ? null : current(hint.entry, now, scope);
+        Hint hint =
+                statement.planHint() instanceof Hint kept && kept.key.scope().equals(scope) ? kept : null;
+        PointPlan plan = hint == null || hint.entry == null ? null : hint.entry.current(now, scope);
         if (plan != null || !(statement.statement() instanceof QueryStatement query)) {
             return plan;
         }
         // Another session may have taught it: thousands that connect at once shall not all plan.
-        Key key = hint == null ? new Key(query, scope) : hint.key;
-        Entry entry = entries.getIfPresent(key);
+        PlanShelf.Key key = hint == null ? PlanShelf.Key.ofPrepared(query, scope) : hint.key;
+        PlanShelf.Entry entry = shelf.find(key);
         if (hint == null || hint.entry != entry) {
             statement.rememberPlan(new Hint(key, entry));
         }
-        return current(entry, now, scope);
-    }
-
-    private static @Nullable PointPlan current(@Nullable Entry entry, CatalogSnapshot now, PlanScope scope) {
-        if (entry == null) {
-            return null;
-        }
-        for (Variant variant : entry.variants) {
-            if (variant.plan().isCurrent(now, scope)) {
-                return variant.plan();
-            }
-        }
-        return null;
+        return entry == null ? null : entry.current(now, scope);
     }
 
     @Override
     public @Nullable TextMatch ofText(Session session, String sql, CatalogSnapshot now) {
-        NormalizedText text = normalized(session, sql);
+        NormalizedText text =
+                NormalizedText.of(sql, session.variables().frequent().parserOptions());
         if (text == null) {
             return null;
         }
         PlanScope scope = session.planScope();
-        Entry entry = entries.getIfPresent(new Key(text.fingerprint(), scope));
-        if (entry == null) {
-            return null;
-        }
-        for (Variant variant : entry.variants) {
-            if (variant.matches(text) && variant.plan().isCurrent(now, scope)) {
-                return match(variant, text);
-            }
-        }
-        return null;
-    }
-
-    private static @Nullable TextMatch match(Variant variant, NormalizedText text) {
-        List<@Nullable String> fixed = variant.literals();
-        Literal[] values = new Literal[text.numLiterals()];
-        for (int i = 0; i < values.length; i++) {
-            boolean isOpen = fixed != null && fixed.get(i) == null;
-            Literal value = isOpen ? text.value(i) : Literal.untypedNull();
-            if (value == null) {
-                return null;
-            }
-            values[i] = value;
-        }
-        return new TextMatch(variant.plan(), Arrays.asList(values));
-    }
-
-    private static @Nullable NormalizedText normalized(Session session, String sql) {
-        if (sql.length() > NormalizedText.MAX_LENGTH) {
-            return null;
-        }
-        return NormalizedText.of(sql, !parserOptions(session).noBackslashEscapes());
-    }
-
-    private static ParserOptions parserOptions(Session session) {
-        String modes = session.variables().frequent().sqlMode();
-        return modes.isEmpty()
-                ? ParserOptions.DEFAULT
-                : new ParserOptions(modes.contains("PIPES_AS_CONCAT"), modes.contains("NO_BACKSLASH_ESCAPES"));
+        PlanShelf.Entry entry = shelf.find(PlanShelf.Key.ofText(text, scope));
+        return entry == null ? null : entry.match(now, scope, text);
     }
 
     /**
@@ -230,66 +95,36 @@ public final class SharedPointPlans implements PointPlans {
             learnPrepared(statement, context, now, scope);
             return;
         }
-        NormalizedText text = normalized(context.session(), context.sql());
+        NormalizedText text = NormalizedText.of(
+                context.sql(), context.session().variables().frequent().parserOptions());
         if (text == null) {
             return;
         }
-        Entry entry = entries.get(new Key(text.fingerprint(), scope), key -> new Entry());
-        if (entry.variants.stream()
-                .anyMatch(variant -> variant.matches(text) && variant.plan().isCurrent(now, scope))) {
+        PlanShelf.Entry entry = shelf.get(PlanShelf.Key.ofText(text, scope));
+        if (entry.knows(now, scope, text) || !entry.isDue()) {
             return;
         }
-        QueryStatement query = entry.isDue() ? readAnew(context) : null;
-        if (query == null) {
+        Statement query = TextLiterals.readAnew(parser, context);
+        if (!(query instanceof QueryStatement)) {
             return;
         }
-        Map<Long, Integer> places = places(context.sql(), text);
-        LiteralPlaces literals = (position, value) -> {
-            Integer ordinal = places.get(place(position));
-            return ordinal == null || !value.equals(text.value(ordinal)) ? -1 : ordinal;
-        };
-        PointDecision decision = counted(decide(query, context, now, text.numLiterals(), literals));
-        PointPlan plan = decision.plan();
-        if (plan != null) {
-            List<@Nullable String> fixed = new ArrayList<>();
-            for (int i = 0; i < text.numLiterals(); i++) {
-                fixed.add(decision.open().contains(i) ? null : text.source(i));
-            }
-            entry.drop(now, scope);
-            entry.add(new Variant(plan, fixed));
+        PointDecision decision =
+                counted(decide(query, context, now, text.numLiterals(), TextLiterals.places(context.sql(), text)));
+        if (decision.plan() != null) {
+            entry.add(decision.plan(), TextLiterals.fixed(text, decision.open(), 0), now, scope);
         }
     }
 
     private void learnPrepared(
             QueryStatement statement, StatementContext context, CatalogSnapshot now, PlanScope scope) {
-        Entry entry = entries.get(new Key(statement, scope), key -> new Entry());
+        PlanShelf.Entry entry = shelf.get(PlanShelf.Key.ofPrepared(statement, scope));
         List<Literal> parameters = context.parameters();
-        if (entry.variants.stream()
-                .anyMatch(variant ->
-                        variant.plan().isCurrent(now, scope) && variant.plan().accepts(parameters))) {
-            return;
-        }
-        if (!entry.isDue()) {
+        if (entry.current(now, scope, parameters) != null || !entry.isDue()) {
             return;
         }
         PointDecision decision = counted(decide(statement, context, now, parameters.size(), PointPlanner.noLiterals()));
         if (decision.plan() != null) {
-            entry.drop(now, scope);
-            entry.add(new Variant(decision.plan(), null));
-        }
-    }
-
-    /**
-     * The statement as its text alone reads under the present mode: places are counted from the beginning of that text, and in a
-     * packet of several statements one may have changed the mode since all were read.
-     */
-    private @Nullable QueryStatement readAnew(StatementContext context) {
-        try {
-            Statement read = parser.parseOne(context.sql(), parserOptions(context.session()))
-                    .statement();
-            return read instanceof QueryStatement query ? query : null;
-        } catch (ThetisException otherMode) {
-            return null;
+            entry.add(decision.plan(), null, now, scope);
         }
     }
 
@@ -328,31 +163,5 @@ public final class SharedPointPlans implements PointPlans {
             return refusal == null ? "SHORT-CIRCUIT" : "SHORT-CIRCUIT: no: " + refusal;
         }
         return decision.namesKeys() ? "SHORT-CIRCUIT: no: " + decision.reason() : null;
-    }
-
-    /** Ordinals of literals by the line and column they begin at. */
-    private static Map<Long, Integer> places(String sql, NormalizedText text) {
-        Map<Long, Integer> places = new HashMap<>();
-        int line = 1;
-        int lineBegin = 0;
-        int literal = 0;
-        for (int i = 0; i < sql.length() && literal < text.numLiterals(); i++) {
-            if (i == text.begin(literal)) {
-                places.put(place(line, i - lineBegin), literal++);
-            }
-            if (sql.charAt(i) == '\n') {
-                line++;
-                lineBegin = i + 1;
-            }
-        }
-        return places;
-    }
-
-    private static long place(SourcePosition position) {
-        return place(position.line(), position.column());
-    }
-
-    private static long place(int line, int column) {
-        return (long) line << Integer.SIZE | column;
     }
 }

@@ -9,10 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.SourcePosition;
 import org.thetis.base.error.ThetisException;
-import org.thetis.query.session.Session;
 import org.thetis.query.session.StatementContext;
 import org.thetis.sql.ast.Statement;
-import org.thetis.sql.parser.ParserOptions;
 import org.thetis.sql.parser.SqlParser;
 import org.thetis.sql.point.LiteralPlaces;
 
@@ -20,21 +18,16 @@ import org.thetis.sql.point.LiteralPlaces;
 final class TextLiterals {
     private TextLiterals() {}
 
-    /** How texts of a session are read now. */
-    static ParserOptions options(Session session) {
-        String modes = session.variables().frequent().sqlMode();
-        return modes.isEmpty()
-                ? ParserOptions.DEFAULT
-                : new ParserOptions(modes.contains("PIPES_AS_CONCAT"), modes.contains("NO_BACKSLASH_ESCAPES"));
-    }
-
     /**
      * The statement as its text alone reads under the present mode: places are counted from the beginning of that text, and in a
      * packet of several statements one may have changed the mode since all were read. Null when it does not parse so.
      */
     static @Nullable Statement readAnew(SqlParser parser, StatementContext context) {
         try {
-            return parser.parseOne(context.sql(), options(context.session())).statement();
+            return parser.parseOne(
+                            context.sql(),
+                            context.session().variables().frequent().parserOptions())
+                    .statement();
         } catch (ThetisException otherMode) {
             return null;
         }

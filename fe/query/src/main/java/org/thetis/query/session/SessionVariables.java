@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
+import org.thetis.sql.parser.ParserOptions;
 
 /**
  * The variables of one session: the global values at its start, overlaid by its own changes. Used by the session's current
@@ -19,7 +20,7 @@ public final class SessionVariables {
     private @Nullable Frequent frequent;
 
     /** Settings that every command asks for, read once per change: reading them by name costs a look-up as much as its routing. */
-    public record Frequent(int version, int waitTimeout, boolean auditsPrepared, String sqlMode) {}
+    public record Frequent(int version, int waitTimeout, boolean auditsPrepared, ParserOptions parserOptions) {}
 
     /** Starts from the current global values. */
     public SessionVariables(GlobalVariables globals) {
@@ -110,7 +111,10 @@ public final class SessionVariables {
         Frequent known = frequent;
         if (known == null || known.version != version) {
             known = new Frequent(
-                    version, settings.waitTimeout(), settings.enablePreparedStmtAuditLog(), settings.sqlMode());
+                    version,
+                    settings.waitTimeout(),
+                    settings.enablePreparedStmtAuditLog(),
+                    ParserOptions.ofSqlMode(settings.sqlMode()));
             frequent = known;
         }
         return known;

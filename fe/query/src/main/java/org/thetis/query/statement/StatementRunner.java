@@ -34,7 +34,6 @@ import org.thetis.sql.ast.dml.Rollback;
 import org.thetis.sql.ast.dml.Update;
 import org.thetis.sql.expr.Literal;
 import org.thetis.sql.parser.ParsedStatement;
-import org.thetis.sql.parser.ParserOptions;
 import org.thetis.sql.parser.SqlParser;
 
 /**
@@ -69,7 +68,7 @@ public final class StatementRunner {
     /** Splits and parses a text under the session's sql_mode. */
     public List<ParsedStatement> parse(String sql, Session session) {
         try {
-            return parsed.parse(sql, parserOptions(session.variables()));
+            return parsed.parse(sql, session.variables().frequent().parserOptions());
         } catch (ThetisException failure) {
             session.clearWarnings();
             session.addWarning(SqlWarning.error(failure));
@@ -184,11 +183,5 @@ public final class StatementRunner {
                                         + " ran longer than " + seconds + " s")),
                 Math.max(1, seconds),
                 TimeUnit.SECONDS);
-    }
-
-    /** The parts of sql_mode that change how text is read. */
-    public static ParserOptions parserOptions(SessionVariables variables) {
-        List<String> modes = List.of(variables.settings().sqlMode().split(","));
-        return new ParserOptions(modes.contains("PIPES_AS_CONCAT"), modes.contains("NO_BACKSLASH_ESCAPES"));
     }
 }

@@ -21,8 +21,10 @@ import org.thetis.sql.parser.SqlParser;
 
 /** What the quick pass over a text takes for literals, what it gives up on, and that it agrees with the grammar. */
 class NormalizedTextTest {
+    private static final ParserOptions NO_ESCAPES = ParserOptions.ofSqlMode("STRICT_TRANS_TABLES,NO_BACKSLASH_ESCAPES");
+
     private static NormalizedText text(String sql) {
-        return requireNonNull(NormalizedText.of(sql, true), sql);
+        return requireNonNull(NormalizedText.of(sql, ParserOptions.DEFAULT), sql);
     }
 
     private static List<String> literals(String sql) {
@@ -84,25 +86,27 @@ class NormalizedTextTest {
                 "select \001",
             })
     void unsureTexts(String sql) {
-        assertThat(NormalizedText.of(sql, true)).isNull();
+        assertThat(NormalizedText.of(sql, ParserOptions.DEFAULT)).isNull();
     }
 
     @Test
     void changesAreTakenApartFromTheirConditionOn() {
         NormalizedText update = requireNonNull(NormalizedText.ofChange(
                 "update t set a = 5, b = (select 1 from x where y = 2), `where` = 'where' WHERE k = 7 and c = 8",
-                true));
+                ParserOptions.DEFAULT));
         assertThat(update.numLiterals()).isEqualTo(6);
         assertThat(update.conditionBegin()).isEqualTo(4);
         assertThat(update.source(4)).isEqualTo("7");
-        NormalizedText delete = requireNonNull(NormalizedText.ofChange("/* c */ DELETE FROM t WHERE k = 7", true));
+        NormalizedText delete =
+                requireNonNull(NormalizedText.ofChange("/* c */ DELETE FROM t WHERE k = 7", ParserOptions.DEFAULT));
         assertThat(delete.conditionBegin()).isZero();
-        assertThat(requireNonNull(NormalizedText.ofChange("update t set a = 5", true))
+        assertThat(requireNonNull(NormalizedText.ofChange("update t set a = 5", ParserOptions.DEFAULT))
                         .conditionBegin())
                 .as("without a condition every literal counts")
                 .isZero();
-        assertThat(NormalizedText.ofChange("select 1", true)).isNull();
-        assertThat(NormalizedText.of("update t set a = 5 where k = 7", true)).isNull();
+        assertThat(NormalizedText.ofChange("select 1", ParserOptions.DEFAULT)).isNull();
+        assertThat(NormalizedText.of("update t set a = 5 where k = 7", ParserOptions.DEFAULT))
+                .isNull();
     }
 
     @Test
@@ -124,7 +128,7 @@ class NormalizedTextTest {
                         Literal.string("it's"),
                         Literal.string("a\tb\\%"),
                         Literal.string("x\"y"));
-        NormalizedText plain = requireNonNull(NormalizedText.of("select 'a\\', 'b'", false));
+        NormalizedText plain = requireNonNull(NormalizedText.of("select 'a\\', 'b'", NO_ESCAPES));
         assertThat(plain.value(0)).isEqualTo(Literal.string("a\\"));
         assertThat(plain.numLiterals()).isEqualTo(2);
     }
@@ -199,7 +203,8 @@ class NormalizedTextTest {
             for (int i = random.nextInt(12); i >= 0; i--) {
                 sql.append(PIECES[random.nextInt(PIECES.length)]);
             }
-            NormalizedText text = NormalizedText.of(sql.toString(), random.nextBoolean());
+            NormalizedText text =
+                    NormalizedText.of(sql.toString(), random.nextBoolean() ? ParserOptions.DEFAULT : NO_ESCAPES);
             for (int i = 0; text != null && i < text.numLiterals(); i++) {
                 text.value(i);
             }
@@ -216,7 +221,7 @@ class NormalizedTextTest {
         for (int round = 0; round < 12_000; round++) {
             boolean escapes = round % 4 != 0;
             String sql = statement(random);
-            NormalizedText text = NormalizedText.of(sql, escapes);
+            NormalizedText text = NormalizedText.of(sql, escapes ? ParserOptions.DEFAULT : NO_ESCAPES);
             if (text == null) {
                 continue;
             }
@@ -271,7 +276,7 @@ class NormalizedTextTest {
     private static String shape(SqlParser parser, String sql, boolean escapes) {
         List<ParsedStatement> statements;
         try {
-            statements = parser.parseAll(sql, new ParserOptions(false, !escapes));
+            statements = parser.parseAll(sql, escapes ? ParserOptions.DEFAULT : NO_ESCAPES);
         } catch (ThetisException failure) {
             return failure.code().toString();
         }
