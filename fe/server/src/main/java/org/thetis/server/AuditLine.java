@@ -16,7 +16,7 @@ final class AuditLine {
     private static final String PASSWORD = "password";
     private static final String IDENTIFIED = "identified";
     private static final Pattern SECRET = Pattern.compile(
-            "(?i)((?:identified\\s+by(?:\\s+password)?|password\\s*\\(|password[^=']*=)\\s*)(?:'[^']*'|\"[^\"]*\")");
+            "(?i)((?:identified\\s+by(?:\\s+password)?|password\\s*\\(|password[^=']*=)\\s*)(?:'[^']*(?:'|$)|\"[^\"]*(?:\"|$))");
 
     /** A second as text: most lines are of the same one as the line before. */
     private record Second(long number, String text) {}
@@ -59,7 +59,9 @@ final class AuditLine {
                 .append("|PeakMemoryBytes=")
                 .append(event.counters().peakMemoryBytes())
                 .append("|Stmt=");
-        appendOneLine(out, hidePasswords(statement.sql()));
+        String sql = statement.sql();
+        boolean cut = sql.length() > MAX_SQL;
+        appendOneLine(out, hidePasswords(cut ? sql.substring(0, MAX_SQL) : sql), cut);
     }
 
     private void appendTime(StringBuilder out, long millis) {
@@ -78,6 +80,11 @@ final class AuditLine {
     }
 
     private static void appendOneLine(StringBuilder out, String text) {
+        appendOneLine(out, text, text.length() > MAX_SQL);
+    }
+
+    /** @param cut whether the text is known to go on */
+    private static void appendOneLine(StringBuilder out, String text, boolean cut) {
         int end = Math.min(text.length(), MAX_SQL);
         int done = 0;
         for (int i = 0; i < end; i++) {
@@ -88,12 +95,12 @@ final class AuditLine {
             }
         }
         out.append(text, done, end);
-        if (end < text.length()) {
+        if (cut) {
             out.append("...");
         }
     }
 
-    /** Statements that carry a password are logged without it. */
+    /** Statements that carry a password are logged without it, also when the text was cut within it. */
     private static String hidePasswords(String sql) {
         for (int i = 0; i < sql.length(); i++) {
             int c = sql.charAt(i) | 0x20;

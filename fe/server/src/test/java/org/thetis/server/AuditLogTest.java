@@ -52,6 +52,7 @@ class AuditLogTest {
             log.write(event("CREATE USER u IDENTIFIED BY 'secret'", false, 6000));
             log.write(event("SET PASSWORD = PASSWORD('secret')", false, 1));
             log.write(event("x".repeat(5000), false, 1));
+            log.write(event("CREATE USER " + "x".repeat(4064) + " IDENTIFIED BY 'secret'", false, 1));
         }
         assertThat(written.get(0))
                 .matches("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d,012 \\[query] \\|Client=10.0.0.1:1234\\|User=ann"
@@ -61,6 +62,7 @@ class AuditLogTest {
         assertThat(written.get(1)).contains("[slow_query]").endsWith("IDENTIFIED BY '*'");
         assertThat(written.get(2)).endsWith("PASSWORD('*')").doesNotContain("secret");
         assertThat(written.get(3)).endsWith("x".repeat(4096) + "...");
+        assertThat(written.get(4)).as("cut within the password").endsWith("IDENTIFIED BY '*'...");
     }
 
     @Test

@@ -2,6 +2,7 @@
 package org.thetis.query.infoschema;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.thetis.base.metrics.MetricRegistry;
@@ -42,18 +44,38 @@ public interface BackendMetricsReader {
         public List<List<MetricRegistry.Sample>> read(List<Backend> backends) {
             List<CompletableFuture<List<MetricRegistry.Sample>>> asked = new ArrayList<>();
             for (Backend backend : backends) {
-                URI page = URI.create("http://" + backend.host() + ":" + backend.httpPort() + "/metrics");
-                HttpRequest request =
-                        HttpRequest.newBuilder(page).timeout(PATIENCE).build();
-                asked.add(client.sendAsync(request, HttpResponse.BodyHandlers.ofString())
-                        .thenApply(reply ->
-                                reply.statusCode() == 200 ? parse(reply.body()) : List.<MetricRegistry.Sample>of())
-                        .exceptionally(failure -> {
-                            LOG.info("no metrics of a back end page={} reason={}", page, failure.toString());
-                            return List.of();
-                        }));
+                asked.add(page(backend).exceptionally(failure -> {
+                    LOG.info(
+                            "no metrics of a back end host={} port={} reason={}",
+                            backend.host(),
+                            backend.httpPort(),
+                            failure.toString());
+                    return List.of();
+                }));
             }
             return asked.stream().map(CompletableFuture::join).toList();
+        }
+
+        private CompletableFuture<List<MetricRegistry.Sample>> page(Backend backend) {
+            HttpRequest request;
+            try {
+                // By its parts: an IPv6 address gets its brackets, and what is no host is found out here.
+                URI page = new URI("http", null, backend.host(), backend.httpPort(), "/metrics", null, null);
+                request = HttpRequest.newBuilder(page).build();
+            } catch (URISyntaxException | IllegalArgumentException noHost) {
+                return CompletableFuture.failedFuture(noHost);
+            }
+            CompletableFuture<HttpResponse<String>> sent =
+                    client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+            return sent.thenApply(
+                            reply -> reply.statusCode() == 200 ? parse(reply.body()) : List.<MetricRegistry.Sample>of())
+                    // The deadline of a request itself would end with the reply's headers.
+                    .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                    .whenComplete((samples, failure) -> {
+                        if (failure != null) {
+                            sent.cancel(true);
+                        }
+                    });
         }
     }
 

@@ -124,6 +124,9 @@ public final class QueryExecution implements RowStream {
             rowConsumer.onFailure(early);
             return;
         }
+        if (plans.stream().noneMatch(QueryExecution::answersFrontEnd)) {
+            throw new ThetisException(ErrorCode.INTERNAL, "plan of query " + queryId + " gives the front end nothing");
+        }
         Duration deadline = Duration.ofMillis(options.getTimeout_ms()).plus(CANCEL_DEADLINE);
         FetchRequest request =
                 FetchRequest.newBuilder().setQueryId(queryId.toProto()).build();
@@ -133,8 +136,10 @@ public final class QueryExecution implements RowStream {
             (answers ? sources : watched).add(source);
             source.subscription = client(plan).fetch(request, deadline, source);
         }
-        if (sources.isEmpty()) {
-            throw new ThetisException(ErrorCode.INTERNAL, "plan of query " + queryId + " gives the front end nothing");
+        if (ended.get()) {
+            // What ended it saw only the streams that were open by then.
+            closeStreams("ended while its streams were opened");
+            return;
         }
         // Only now: a failure ends all of them.
         watched.forEach(source -> Objects.requireNonNull(source.subscription).request(1));
@@ -267,12 +272,7 @@ public final class QueryExecution implements RowStream {
             return;
         }
         cancelEverywhere(reason);
-        Stream.concat(sources.stream(), watched.stream()).forEach(source -> {
-            ResultSubscription subscription = source.subscription;
-            if (subscription != null) {
-                subscription.cancel(reason.text());
-            }
-        });
+        closeStreams(reason.text());
         RowConsumer target;
         synchronized (this) {
             target = consumer;
@@ -281,6 +281,15 @@ public final class QueryExecution implements RowStream {
         if (target != null) {
             target.onFailure(reason);
         }
+    }
+
+    private void closeStreams(String reason) {
+        Stream.concat(sources.stream(), watched.stream()).forEach(source -> {
+            ResultSubscription subscription = source.subscription;
+            if (subscription != null) {
+                subscription.cancel(reason);
+            }
+        });
     }
 
     private void cancelEverywhere(ThetisException reason) {

@@ -4,12 +4,16 @@ package org.thetis.query.infoschema;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -52,20 +56,40 @@ class BackendMetricsReaderTest {
             call.close();
         });
         server.start();
-        // The second takes connections and never says a word; nobody listens at the third.
-        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+        // One takes connections and never says a word; one begins a reply and does not go on; nobody listens at one.
+        try (ServerSocket silent = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+                ServerSocket slow = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Void> begun = CompletableFuture.runAsync(() -> beginReply(slow));
             ServerSocket gone = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
             gone.close();
             List<List<Sample>> all = BackendMetricsReader.overHttp()
                     .read(List.of(
                             backend(silent.getLocalPort()),
                             backend(server.getAddress().getPort()),
-                            backend(gone.getLocalPort())));
+                            backend(gone.getLocalPort()),
+                            backend(slow.getLocalPort()),
+                            new Backend(1, "no host", 1, 1, 80, 1, false, Map.of())));
             assertThat(all.get(0)).isEmpty();
             assertThat(all.get(1)).hasSize(4);
             assertThat(all.get(2)).isEmpty();
+            assertThat(all.get(3)).isEmpty();
+            assertThat(begun).isCompleted();
+            assertThat(all.get(4)).isEmpty();
         } finally {
             server.stop(0);
+        }
+    }
+
+    /** Sends the headers of a longer reply and holds the connection. */
+    private static void beginReply(ServerSocket server) {
+        try {
+            // Closed with its client's end; here it would be the end of the reply.
+            Socket client = server.accept();
+            client.getOutputStream()
+                    .write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nx 1\n".getBytes(StandardCharsets.UTF_8));
+            client.getOutputStream().flush();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
     }
 
