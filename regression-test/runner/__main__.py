@@ -53,7 +53,7 @@ def run_variant(name: str, files: list[pathlib.Path], connect, threads: int, com
     def one(path: pathlib.Path):
         relative = path.relative_to(HERE / "suites") if path.is_relative_to(HERE / "suites") else pathlib.Path(path.name)
         database = "slt_" + re.sub(r"[^a-z0-9]+", "_", f"{name}_{relative.with_suffix('')}".lower())
-        return slt.run_file(path, connect, database[:64], variables, rewrite, complete)
+        return slt.run_file(path, connect, database[:64], variables, rewrite, complete, variant.get("repeat", 1))
 
     with concurrent.futures.ThreadPoolExecutor(threads) as pool:
         futures = {pool.submit(one, path): path for path in chosen}

@@ -169,8 +169,9 @@ class Session:
             pass  # The server may have closed it first.
 
 
-def run_file(path: pathlib.Path, connect, database: str, variables: dict[str, str], rewrite, complete: bool) -> tuple[int, list[str]]:
-    """Runs one file in its own database. Returns the number of records run and the failures, each naming file and line."""
+def run_file(path: pathlib.Path, connect, database: str, variables: dict[str, str], rewrite, complete: bool,
+             repeat: int = 1) -> tuple[int, list[str]]:
+    """Runs one file in its own database, every query `repeat` times. Returns the number of records run and the failures, each naming file and line."""
     records = parse(path)
     failures: list[str] = []
     completed: list[tuple[Record, list[list[str]]]] = []
@@ -181,6 +182,12 @@ def run_file(path: pathlib.Path, connect, database: str, variables: dict[str, st
             sql = rewrite(record.sql)
             try:
                 rows = session.run(sql)
+                for _ in range(repeat - 1 if record.kind == "query" else 0):
+                    again = session.run(sql)
+                    difference = compare(record, again)
+                    if difference and not compare(record, rows):
+                        failures.append(f"{where}: {record.sql}\n    asked again: {difference}")
+                        break
             except pymysql.MySQLError as error:
                 text = str(error.args[-1]) if error.args else str(error)
                 code = error.args[0] if error.args else 0

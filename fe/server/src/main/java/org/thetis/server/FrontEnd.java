@@ -64,6 +64,7 @@ import org.thetis.server.mysql.PointServices;
 import org.thetis.server.net.EventLoops;
 import org.thetis.server.rpc.FrontendRpc;
 import org.thetis.server.rpc.RpcServer;
+import org.thetis.sql.binder.BoundQueries;
 import org.thetis.sql.functions.FunctionCatalog;
 import org.thetis.sql.lower.LoadPlanner;
 import org.thetis.sql.lower.Planner;
@@ -173,6 +174,9 @@ public final class FrontEnd implements AutoCloseable {
                         BackendMetricsReader.overHttp()),
                 schemaTables);
         Planner planner = new Planner(FunctionCatalog.load());
+        BoundQueries bound = planner.boundQueries();
+        metrics.gauge("bound_query_hits", "Queries that came again and were not bound again.", bound::hits);
+        metrics.gauge("bound_query_misses", "Queries that came again and were bound all the same.", bound::misses);
         QueryLauncher launcher = new QueryLauncher(queryServices);
         QueryRunner queries = new QueryRunner(planner::plan, planning, launcher, cluster.catalog());
         SharedPointPlans pointPlans = new SharedPointPlans(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.binder;
 
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -105,6 +106,12 @@ public final class BindContext {
     /** How long the statement pauses before it runs. */
     public int sleepSeconds() {
         return sleepSeconds;
+    }
+
+    /** Adds what the binding of a part in a context of its own met. */
+    void takeOver(Collection<Met> others, int seconds) {
+        met.addAll(others);
+        sleep(seconds);
     }
 
     /** Counts one more query inside a query (or view in a view); fails when they nest too deep. */

@@ -9,4 +9,14 @@ public final class ExprIds {
     public ExprId next() {
         return new ExprId(next++);
     }
+
+    /** How many identities were given out. */
+    public int given() {
+        return next;
+    }
+
+    /** Leaves out identities that a plan from before has. */
+    public void skip(int number) {
+        next += number;
+    }
 }

@@ -25,6 +25,7 @@ import org.thetis.sql.ast.dml.Insert;
 import org.thetis.sql.ast.dml.Replace;
 import org.thetis.sql.ast.dml.Update;
 import org.thetis.sql.binder.BindContext;
+import org.thetis.sql.binder.BoundQueries;
 import org.thetis.sql.binder.BoundWrite;
 import org.thetis.sql.binder.DeleteBinder;
 import org.thetis.sql.binder.InsertBinder;
@@ -53,6 +54,7 @@ import org.thetis.sql.stats.TableRows;
 public final class Planner {
     private final FunctionResolver functions;
     private final Optimizer optimizer = new Optimizer();
+    private final BoundQueries queries = new BoundQueries();
 
     public Planner(FunctionCatalog catalog) {
         this.functions = new FunctionResolver(catalog);
@@ -63,6 +65,11 @@ public final class Planner {
         return functions;
     }
 
+    /** The queries that need not be bound again. */
+    public BoundQueries boundQueries() {
+        return queries;
+    }
+
     /** Plans a query or a statement that writes rows; others fail with NOT_SUPPORTED. */
     public PlannedQuery plan(Statement statement, PlannerContext context) {
         BindContext binding = binding(context);
@@ -70,8 +77,7 @@ public final class Planner {
             if (query.outfile() != null) {
                 throw ThetisException.notSupported("INTO OUTFILE");
             }
-            Plan bound =
-                    RowLimits.apply(query.query(), new QueryBinder(binding).bind(query.query()), context.variables());
+            Plan bound = RowLimits.apply(query.query(), queries.bind(query.query(), binding), context.variables());
             return finish(bound, binding, context, null, List.of());
         }
         if (statement instanceof Insert insert) {

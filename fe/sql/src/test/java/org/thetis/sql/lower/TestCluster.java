@@ -46,9 +46,11 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
     private final Map<String, ResolvedTable> tables = new HashMap<>();
     private final Map<Long, Long> tabletRows = new HashMap<>();
     private final Map<String, String> variables = new HashMap<>();
+    private final Map<String, Literal> userVariables = new HashMap<>(Map.of("x", Literal.bigint(5)));
     private final Planner planner = new Planner(FUNCTIONS);
     private final int numBackends;
     private long nextId = 1000;
+    private Instant time = Instant.parse("2024-02-03T04:05:06.789123Z");
 
     public TestCluster(int numBackends) {
         this.numBackends = numBackends;
@@ -196,6 +198,16 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
         variables.put(name, value);
     }
 
+    /** Sets a user variable. */
+    public void setUser(String name, Literal value) {
+        userVariables.put(name, value);
+    }
+
+    /** Sets when statements begin. */
+    public void setTime(Instant begin) {
+        time = begin;
+    }
+
     /** Plans a statement. */
     public PlannedQuery plan(String sql, Literal... parameters) {
         return planner.plan(new SqlParser().parse(sql), context(parameters));
@@ -288,7 +300,7 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
 
     @Override
     public Instant statementTime() {
-        return Instant.parse("2024-02-03T04:05:06.789123Z");
+        return time;
     }
 
     @Override
@@ -306,7 +318,7 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
 
     @Override
     public Literal userVariable(String name) {
-        return name.equals("x") ? Literal.bigint(5) : Literal.untypedNull();
+        return userVariables.getOrDefault(name, Literal.untypedNull());
     }
 
     @Override
