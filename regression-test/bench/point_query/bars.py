@@ -86,7 +86,7 @@ def text(bench: Bench) -> None:
 
 
 def connections(bench: Bench) -> None:
-    runs = [lambda server=server, threads=threads: bench.clients.sysbench(server, threads) for server in (bench.thetis, bench.mariadb) for threads in (100, 2000)]
+    runs = [lambda server=server, number=number: bench.clients.events(server, number) for server in (bench.thetis, bench.mariadb) for number in (100, 2000)]
     few, many, their_few, their_many = bench.median_of(runs)
     for name, measured in (("100, Thetis", few), ("2,000, Thetis", many), ("100, MariaDB", their_few), ("2,000, MariaDB", their_many)):
         show(f"active connections: {name}", measured)

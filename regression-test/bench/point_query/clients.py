@@ -69,7 +69,7 @@ class Clients:
         self.seconds = seconds
         self.classes = folder / "classes"
         self.jar = connector()
-        subprocess.run(["javac", "-d", str(self.classes), str(HERE / "java" / "PointQueryClient.java")], check=True)
+        subprocess.run(["javac", "-d", str(self.classes), *map(str, sorted((HERE / "java").glob("*.java")))], check=True)
 
     def jdbc(self, server: Server, table: Table = PART, threads: int = 50, flags: str = PREPARED, distribution: str = "uniform", warm: float = WARM_SECONDS,
              **options) -> Measurement:
@@ -77,7 +77,16 @@ class Clients:
                   "distribution": distribution, "warm": warm, "seconds": self.seconds, **{k.replace("_", "-"): v for k, v in options.items()}}
         if table.key_prefix is not None:
             values["key-prefix"] = table.key_prefix
-        command = ["java", "-Xmx512m", "-XX:+UseParallelGC", "-cp", f"{self.classes}:{self.jar}", "PointQueryClient", *(f"--{k}={v}" for k, v in values.items())]
+        return self.run_java(server, "PointQueryClient", values)
+
+    def events(self, server: Server, connections: int) -> Measurement:
+        """Many connections from one thread, so that their number costs the client nothing."""
+        return self.run_java(server, "EventClient", {
+            "host": "127.0.0.1", "port": server.port, "user": "root", "database": DATABASE, "sql": PART.select, "rows": self.rows, "connections": connections,
+            "warm": WARM_SECONDS, "seconds": self.seconds})
+
+    def run_java(self, server: Server, program: str, values: dict[str, object]) -> Measurement:
+        command = ["java", "-Xmx512m", "-XX:+UseParallelGC", "-cp", f"{self.classes}:{self.jar}", program, *(f"--{k}={v}" for k, v in values.items())]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             if process.stdout.readline().strip() != "measuring":

@@ -118,7 +118,7 @@ public final class PointQueryClient {
         double seconds = (System.nanoTime() - begin) / 1e9;
         cpu = processCpuNanos() - cpu;
         long upserted = upserts.get() - upsertsBefore;
-        Histogram latencies = new Histogram();
+        LatencyHistogram latencies = new LatencyHistogram();
         for (Reader reader : readers) {
             reader.join(60_000);
             if (reader.isAlive() && error == null) {
@@ -155,7 +155,7 @@ public final class PointQueryClient {
         private final SplittableRandom random;
         private final Keys keys;
         private final CountDownLatch connected;
-        private final Histogram latencies = new Histogram();
+        private final LatencyHistogram latencies = new LatencyHistogram();
 
         Reader(int number, Keys keys, CountDownLatch connected) {
             super("reader-" + number);
@@ -295,46 +295,6 @@ public final class PointQueryClient {
                 rank = 1;
             }
             return (int) Long.remainderUnsigned((rank + 1) * 0x9E3779B97F4A7C15L >>> 1, count);
-        }
-    }
-
-    /** Latencies in classes that are 1/32 of a power of two wide: percentiles are right to 3 %. One thread writes. */
-    private static final class Histogram {
-        private static final int SUB = 5;
-
-        private final long[] counts = new long[64 << SUB];
-
-        void record(long nanos) {
-            long value = Math.max(nanos, 1L << SUB);
-            int power = 63 - Long.numberOfLeadingZeros(value);
-            counts[(power << SUB) + (int) ((value >>> (power - SUB)) & ((1 << SUB) - 1))]++;
-        }
-
-        void add(Histogram other) {
-            for (int i = 0; i < counts.length; i++) {
-                counts[i] += other.counts[i];
-            }
-        }
-
-        long count() {
-            long sum = 0;
-            for (long count : counts) {
-                sum += count;
-            }
-            return sum;
-        }
-
-        /** Nanoseconds, the middle of the class that holds the share. */
-        double percentile(double share) {
-            long left = (long) Math.ceil(count() * share);
-            for (int i = 0; i < counts.length; i++) {
-                left -= counts[i];
-                if (left <= 0 && counts[i] > 0) {
-                    int power = i >>> SUB;
-                    return ((1L << SUB) + (i & ((1 << SUB) - 1)) + 0.5) * Math.pow(2, power - SUB);
-                }
-            }
-            return 0;
         }
     }
 }
