@@ -212,25 +212,31 @@ def test_what_has_to_wait_says_for_what(cluster3, database):
     for node in cluster3.backends:
         cluster3.http("POST", "/api/debug_point/add/SchemaChange.convert?action=delay&ms=15000&execute=4", node)
     try:
-        cluster3.sql("ALTER TABLE t MODIFY COLUMN n BIGINT", database)
+        cluster3.sql("ALTER TABLE t DROP COLUMN k2", database)
         cluster3.sql("ALTER TABLE u MODIFY COLUMN a BIGINT", database)
         deadline = time.monotonic() + 30
         while {job["State"] for job in jobs(cluster3, database)} != {"RUNNING"}:
             assert time.monotonic() < deadline, jobs(cluster3, database)
             time.sleep(0.1)
-        # An UPDATE goes on: it writes whole rows now.
+        # What changes rows goes on.
         cluster3.sql("UPDATE u SET b = b + 1", database)
-        for statement in ("DELETE FROM t WHERE k2 = 1", "ALTER TABLE t ADD PARTITION p VALUES LESS THAN (1)", "TRUNCATE TABLE t",
-                          "ALTER TABLE t ADD COLUMN x INT"):
+        cluster3.sql("DELETE FROM t WHERE n = 4", database)
+        with pytest.raises(pymysql.MySQLError) as refused:
+            cluster3.sql("DELETE FROM t WHERE k2 = 1", database)
+        assert "column k2 has to wait" in str(refused.value) and "CANCEL ALTER TABLE COLUMN FROM t" in str(refused.value), refused.value
+        for statement in ("ALTER TABLE t ADD PARTITION p VALUES LESS THAN (1)", "ALTER TABLE t DROP PARTITION p", "TRUNCATE TABLE t",
+                          "ALTER TABLE t ADD TEMPORARY PARTITION p VALUES LESS THAN (1)", "ALTER TABLE t ADD COLUMN x INT",
+                          "ALTER TABLE t DROP COLUMN n"):
             with pytest.raises(pymysql.MySQLError) as refused:
                 cluster3.sql(statement, database)
+            assert "Table[t]'s state(SCHEMA_CHANGE) is not NORMAL. Do not allow doing ALTER ops" in str(refused.value), (statement, refused.value)
             assert "is RUNNING" in str(refused.value) and "CANCEL ALTER TABLE COLUMN FROM t" in str(refused.value), (statement, refused.value)
         cluster3.sql("CANCEL ALTER TABLE COLUMN FROM t", database)
         cluster3.sql("DELETE FROM t WHERE k2 = 1", database)
     finally:
         for node in cluster3.backends:
             cluster3.http("POST", "/api/debug_point/clear", node)
-    assert int(cluster3.sql("SELECT count(*) FROM t WHERE k2 = 1", database)[0][0]) == 0
+    assert int(cluster3.sql("SELECT count(*) FROM t WHERE k2 = 1 OR k = 2", database)[0][0]) == 0
     deadline = time.monotonic() + 60
     while any(job["State"] not in ("FINISHED", "CANCELLED") for job in jobs(cluster3, database)):
         assert time.monotonic() < deadline, jobs(cluster3, database)

@@ -34,6 +34,18 @@ public final class ColumnConversion {
         return expressions;
     }
 
+    /** The columns of the index that are made of what comes in; the others begin with a default. */
+    public static List<SchemaColumn> madeOf(List<SchemaColumn> input, IndexMeta to) {
+        return to.columns().stream()
+                .filter(column -> input.stream().anyMatch(source -> source.uniqueId() == column.uniqueId()))
+                .toList();
+    }
+
+    /** What makes these columns, one by one. */
+    public static List<Expr> expressions(List<SchemaColumn> input, List<SchemaColumn> columns) {
+        return columns.stream().map(column -> expression(input, column)).toList();
+    }
+
     private static Expr expression(List<SchemaColumn> input, SchemaColumn column) {
         for (int i = 0; i < input.size(); i++) {
             SchemaColumn source = input.get(i);

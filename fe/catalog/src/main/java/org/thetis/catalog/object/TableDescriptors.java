@@ -77,7 +77,7 @@ public final class TableDescriptors {
         if (column.aggregate() != AggregateKind.NONE) {
             desc.setAggregation(column.aggregate().name());
         }
-        @Nullable DefaultValue value = column.initial() == null ? column.defaultValue() : column.initial();
+        @Nullable DefaultValue value = initial(column);
         desc.setHas_default(value != null);
         if (value != null && value.kind() == DefaultValue.Kind.LITERAL) {
             desc.setDefault_value(LiteralCodec.parse(column.type(), value.text()));
@@ -85,6 +85,16 @@ public final class TableDescriptors {
         desc.setIs_bloom_filter(bloom);
         desc.setIs_hidden(!column.visible());
         return desc;
+    }
+
+    private static @Nullable DefaultValue initial(SchemaColumn column) {
+        return column.initial() == null ? column.defaultValue() : column.initial();
+    }
+
+    /** Whether back ends know a value for the column in rows that have none. */
+    public static boolean hasDefault(SchemaColumn column) {
+        @Nullable DefaultValue value = initial(column);
+        return value != null && value.kind() == DefaultValue.Kind.LITERAL;
     }
 
     /** Fills the bounds or keys of a partition into its descriptor. */

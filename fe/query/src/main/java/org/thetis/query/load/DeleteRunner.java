@@ -5,6 +5,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,6 +23,7 @@ import org.thetis.cluster.txn.TransactionService;
 import org.thetis.query.result.StatementResult;
 import org.thetis.query.session.StatementContext;
 import org.thetis.sql.lower.StoragePredicate;
+import org.thetis.wire.thrift.DeletePredicate;
 import org.thetis.wire.thrift.TabletCommit;
 
 /** Runs DELETE of tables without delete signs: a condition is left in every tablet under a transaction. Thread-safe. */
@@ -31,6 +34,7 @@ public final class DeleteRunner {
     public static final String PARTITIONS = "deletePartitions";
 
     private static final Logger LOG = LoggerFactory.getLogger(DeleteRunner.class);
+    private static final long MIN_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final TransactionService transactions;
     private final DeleteTasks tasks;
@@ -59,12 +63,17 @@ public final class DeleteRunner {
             return done(label, -1, TransactionStatus.VISIBLE);
         }
         context.cancellation().check();
+        Map<Long, DeletePredicate> predicates = predicates(delete);
         Transaction transaction = begin(delete, label, context);
         try {
-            WrittenIndexes.checkUnchanging(catalog.snapshot(), delete.table());
-            Duration deadline =
-                    Duration.ofSeconds(Math.max(1, context.settings().queryTimeout()));
-            List<TabletCommit> commits = tasks.delete(transaction.id(), tablets(delete), delete.predicate(), deadline);
+            WrittenIndexes.check(catalog.snapshot(), delete.table());
+            long end = System.nanoTime()
+                    + TimeUnit.SECONDS.toNanos(Math.max(1, context.settings().queryTimeout()));
+            List<TabletCommit> commits = new ArrayList<>();
+            predicates.forEach((index, predicate) -> {
+                Duration left = Duration.ofNanos(Math.max(MIN_WAIT_NANOS, end - System.nanoTime()));
+                commits.addAll(tasks.delete(transaction.id(), tablets(delete, index), predicate, left));
+            });
             context.cancellation().check();
             TransactionStatus status = transactions.commit(
                     transaction.databaseId(),
@@ -95,10 +104,20 @@ public final class DeleteRunner {
                 context.settings().queryTimeout() * 1000L));
     }
 
-    private static List<Tablet> tablets(StoragePredicate delete) {
-        List<Tablet> tablets = new ArrayList<>();
-        delete.partitions().forEach(partition -> partition.indexes().forEach(index -> tablets.addAll(index.tablets())));
-        return tablets;
+    /** The condition as each index of the table has it, the shadow of a schema change included. */
+    private static Map<Long, DeletePredicate> predicates(StoragePredicate delete) {
+        Map<Long, DeletePredicate> predicates = new TreeMap<>();
+        predicates.put(delete.table().baseIndex().id(), delete.predicate());
+        delete.table().shadowIndex().ifPresent(shadow -> predicates.put(shadow.id(), delete.over(shadow)));
+        return predicates;
+    }
+
+    private static List<Tablet> tablets(StoragePredicate delete, long indexId) {
+        return delete.partitions().stream()
+                .flatMap(partition -> partition.indexes().stream())
+                .filter(index -> index.indexId() == indexId)
+                .flatMap(index -> index.tablets().stream())
+                .toList();
     }
 
     private static StatementResult done(String label, long transactionId, TransactionStatus status) {

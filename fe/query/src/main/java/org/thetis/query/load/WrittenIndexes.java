@@ -19,15 +19,7 @@ final class WrittenIndexes {
      */
     static void check(CatalogSnapshot now, OlapTable planned) {
         if (!ids(Optional.of(planned)).equals(ids(now.findOlapTable(planned.databaseId(), planned.id())))) {
-            throw changing(planned, "please try again", now);
-        }
-    }
-
-    /** Fails when the table has a shadow index. */
-    static void checkUnchanging(CatalogSnapshot now, OlapTable planned) {
-        check(now, planned);
-        if (planned.shadowIndex().isPresent()) {
-            throw changing(planned, "a DELETE by condition has to wait", now);
+            throw changing(planned, now);
         }
     }
 
@@ -35,10 +27,11 @@ final class WrittenIndexes {
         return table.map(known -> known.indexes().stream().map(IndexMeta::id).toList());
     }
 
-    private static ThetisException changing(OlapTable table, String what, CatalogSnapshot now) {
+    private static ThetisException changing(OlapTable table, CatalogSnapshot now) {
         String job =
                 now.findAlterJob(table.id()).map(known -> ": " + known.advice()).orElse("");
         return new ThetisException(
-                ErrorCode.INSERT_FAILED, "the columns of table " + table.name() + " are being changed, " + what + job);
+                ErrorCode.INSERT_FAILED,
+                "the columns of table " + table.name() + " are being changed, please try again" + job);
     }
 }

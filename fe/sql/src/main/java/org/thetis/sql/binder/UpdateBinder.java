@@ -83,8 +83,7 @@ public final class UpdateBinder {
 
     private static WrittenColumns written(WriteTarget target, Map<SchemaColumn, Assigned> values) {
         WrittenColumns whole = WrittenColumns.whole(target.table());
-        // The shadow of a schema change takes whole rows only.
-        if (!target.isMergeOnWrite() || target.table().shadowIndex().isPresent()) {
+        if (!target.isMergeOnWrite()) {
             return whole;
         }
         return WrittenColumns.change(whole.columns().stream()

@@ -5,8 +5,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.thetis.base.error.ErrorCode;
-import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.object.ColumnConversion;
 import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.object.TableDescriptors;
@@ -24,6 +22,7 @@ import org.thetis.wire.thrift.PlanSink;
 import org.thetis.wire.thrift.TablePartitionsDesc;
 import org.thetis.wire.thrift.TableSink;
 import org.thetis.wire.thrift.TabletLocation;
+import org.thetis.wire.thrift.TabletSchemaDesc;
 
 /** Wire form of writing into a table: its schema, partitions, and where each replica is. */
 final class TableSinks {
@@ -77,16 +76,12 @@ final class TableSinks {
                         .toList());
     }
 
-    /** The shadow of a schema change takes the same rows, converted. */
+    /**
+     * The shadow of a schema change takes the same rows, converted. Of a partial update it takes the columns that are sent; storage
+     * adds the others once the shadow has the rows that are there.
+     */
     private static IndexSink shadow(
             OlapTable table, IndexMeta shadow, WrittenColumns columns, List<String> partitionNames) {
-        if (columns.partialUpdate()) {
-            throw new ThetisException(
-                    ErrorCode.INSERT_FAILED,
-                    "the columns of table " + table.name()
-                            + " are being changed, partial updates have to wait: SHOW ALTER TABLE COLUMN shows when that is "
-                            + "FINISHED, CANCEL ALTER TABLE COLUMN FROM " + table.name() + " ends it now");
-        }
         Map<Long, List<TabletLocation>> tablets = new HashMap<>();
         for (Partition partition : written(table, partitionNames)) {
             partition.indexes().stream()
@@ -95,10 +90,25 @@ final class TableSinks {
                             partition.id(),
                             index.tablets().stream().map(TableSinks::location).toList()));
         }
-        return new IndexSink(
-                TableDescriptors.tabletSchema(table, shadow),
-                ColumnConversion.expressions(columns.columns(), shadow),
-                tablets);
+        TabletSchemaDesc schema = TableDescriptors.tabletSchema(table, shadow);
+        if (!columns.partialUpdate()) {
+            return new IndexSink(schema, ColumnConversion.expressions(columns.columns(), shadow), tablets);
+        }
+        List<SchemaColumn> sent = ColumnConversion.madeOf(columns.columns(), shadow);
+        IndexSink sink = new IndexSink(schema, ColumnConversion.expressions(columns.columns(), sent), tablets);
+        sink.setColumn_unique_ids(sent.stream().map(SchemaColumn::uniqueId).toList());
+        sink.setPartial_update(true);
+        sink.setPartial_update_existing_only(columns.existingOnly() || !mayInsert(table, columns));
+        return sink;
+    }
+
+    /** Whether a row can be made without an old one. Otherwise the load fails, or its row was deleted meanwhile and stays so. */
+    private static boolean mayInsert(OlapTable table, WrittenColumns columns) {
+        return table.columns().stream()
+                .allMatch(column -> columns.columns().contains(column)
+                        || !column.visible()
+                        || column.nullable()
+                        || TableDescriptors.hasDefault(column));
     }
 
     private static TablePartitionsDesc partitions(OlapTable table, WrittenColumns columns, List<String> names) {

@@ -12,8 +12,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.thetis.base.error.ThetisException;
 import org.thetis.catalog.schema.AggregateKind;
+import org.thetis.catalog.schema.IndexMeta;
 import org.thetis.catalog.schema.KeysModel;
 import org.thetis.catalog.schema.SchemaColumn;
+import org.thetis.catalog.type.DataType;
+import org.thetis.wire.thrift.DeletePredicate;
+import org.thetis.wire.thrift.Expr;
+import org.thetis.wire.thrift.IndexSink;
 import org.thetis.wire.thrift.TableSink;
 import org.thetis.wire.thrift.UniqueId;
 
@@ -170,6 +175,94 @@ class ModelPlansTest {
         }
     }
 
+    @Test
+    void shadowsTakeWhatIsSentOfPartialUpdates() {
+        cluster.table("w", "k int not null, p int not null, a int, b int, c int", 2, 1000);
+        cluster.keys("w", 2);
+        cluster.remodel("w", KeysModel.UNIQUE, Map.of(), Map.of());
+        List<SchemaColumn> base = cluster.stored("w").columns();
+        SchemaColumn added = SchemaColumn.of("x", DataType.INT, true).withUniqueId(90);
+        // The keys change places, b is dropped, a is widened, x is new.
+        cluster.shadow(
+                "w",
+                List.of(
+                        base.get(1),
+                        base.get(0),
+                        added,
+                        base.get(4),
+                        base.get(2).withType(DataType.BIGINT)));
+        IndexSink set = shadow("UPDATE w SET a = 1, b = 2 WHERE c > 3");
+        assertThat(set.getColumn_unique_ids()).containsExactly(1, 0, 2);
+        assertThat(set.isPartial_update()).isTrue();
+        assertThat(set.isPartial_update_existing_only()).isTrue();
+        assertThat(set.getExpressions().get(0).getNode().getSlot().getPosition())
+                .isEqualTo(1);
+        assertThat(set.getExpressions().get(1).getNode().getSlot().getPosition())
+                .isEqualTo(0);
+        assertThat(set.getExpressions().get(2).getNode().isSetCast()).isTrue();
+        assertThat(set.getExpressions().get(2).getType().getId())
+                .isEqualTo(DataType.BIGINT.toThrift(true).getId());
+        assertThat(shadow("UPDATE w SET b = 2").getColumn_unique_ids()).containsExactly(1, 0);
+        IndexSink whole = shadow("INSERT INTO w VALUES (1, 2, 3, 4, 5)");
+        assertThat(whole.isSetColumn_unique_ids()).isFalse();
+        assertThat(whole.isPartial_update()).isFalse();
+        assertThat(whole.getExpressions()).hasSize(6); // With the delete sign.
+    }
+
+    @Test
+    void shadowsTakeNewRowsOnlyWhereTheBaseDoes() {
+        cluster.set("enable_unique_key_partial_update", "true");
+        cluster.set("enable_insert_strict", "false");
+        for (String type : List.of("int", "int not null")) {
+            cluster.table("w", "k int not null, a int, b " + type, 2, 1000);
+            cluster.remodel("w", KeysModel.UNIQUE, Map.of(), Map.of());
+            List<SchemaColumn> base = cluster.stored("w").columns();
+            cluster.shadow("w", List.of(base.get(0), base.get(2), base.get(1).withType(DataType.BIGINT)));
+            TableSink sink = sink("INSERT INTO w (k, a) VALUES (1, 2)");
+            assertThat(sink.isPartial_update_existing_only()).as(type).isFalse();
+            // Without a value for b the base takes no new rows; the shadow cannot tell yet which are new.
+            assertThat(sink.getFurther_indexes().get(0).isPartial_update_existing_only())
+                    .as(type)
+                    .isEqualTo(type.endsWith("not null"));
+        }
+    }
+
+    @Test
+    void aConditionForTheShadowIsOverTheOldTypes() {
+        StoragePredicate planned = cluster.plan("DELETE FROM d WHERE v > 3 AND k IN (1, 2)")
+                .storagePredicate()
+                .orElseThrow();
+        IndexMeta base = planned.table().baseIndex();
+        SchemaColumn k = base.columns().get(0);
+        SchemaColumn v = base.columns().get(1);
+        DeletePredicate same = planned.over(base.withColumns(1, List.of(v, k), 9));
+        assertThat(same.getColumn_unique_ids())
+                .containsExactlyElementsOf(planned.predicate().getColumn_unique_ids());
+        assertThat(same.getConjuncts()).hasSize(2).allSatisfy(each -> assertThat(each.toString())
+                .doesNotContain("cast"));
+        DeletePredicate wider = planned.over(base.withColumns(1, List.of(k, v.withType(DataType.BIGINT)), 9));
+        List<Expr> casts = wider.getConjuncts().stream()
+                .map(each -> each.getChildren().get(0))
+                .filter(each -> each.getNode().isSetCast())
+                .toList();
+        assertThat(casts).singleElement().satisfies(cast -> {
+            assertThat(cast.getType()).isEqualTo(DataType.INT.toThrift(true));
+            assertThat(cast.getChildren().get(0).getType()).isEqualTo(DataType.BIGINT.toThrift(true));
+        });
+        assertThatThrownBy(() -> planned.over(base.withColumns(1, List.of(k), 9)))
+                .hasMessageContaining("column v has to wait")
+                .hasMessageContaining("drops it");
+        cluster.table("words", "k int, w varchar(10)", 2, 1000);
+        StoragePredicate words = cluster.plan("DELETE FROM words WHERE w = '07'")
+                .storagePredicate()
+                .orElseThrow();
+        List<SchemaColumn> columns = words.table().baseIndex().columns();
+        List<SchemaColumn> parsed = List.of(columns.get(0), columns.get(1).withType(DataType.INT));
+        assertThatThrownBy(() -> words.over(words.table().baseIndex().withColumns(1, parsed, 9)))
+                .hasMessageContaining("column w has to wait")
+                .hasMessageContaining("changes to int");
+    }
+
     private TableSink sink(String sql) {
         LoadTransaction transaction = new LoadTransaction(7, 1, new UniqueId(1, 2), 1000, true, 0);
         return cluster.plan(sql)
@@ -179,6 +272,12 @@ class ModelPlansTest {
                 .get(0)
                 .getSink()
                 .getTable();
+    }
+
+    private IndexSink shadow(String sql) {
+        List<IndexSink> further = sink(sql).getFurther_indexes();
+        assertThat(further).hasSize(1);
+        return further.get(0);
     }
 
     private List<String> names(String table, TableSink sink) {

@@ -145,6 +145,24 @@ public final class TestCluster implements TableResolver, SessionFacts, ClusterVi
         return changed;
     }
 
+    /** Begins a schema change of a table added before: these are the visible columns of its shadow, in order. */
+    public void shadow(String name, List<SchemaColumn> columns) {
+        OlapTable table = stored(name);
+        List<SchemaColumn> all = new ArrayList<>(columns);
+        table.columns().stream().filter(column -> !column.visible()).forEach(all::add);
+        IndexMeta base = table.baseIndex();
+        IndexMeta shadow =
+                base.withColumns(2, all, base.nextUniqueId() + columns.size()).copy(nextId++, "__shadow_" + name);
+        Map<Long, Partition.IndexTablets> tablets = new HashMap<>();
+        for (Partition partition : table.partitions().values()) {
+            List<Tablet> copies = partition.tablets().stream()
+                    .map(tablet -> new Tablet(nextId++, tablet.replicas()))
+                    .toList();
+            tablets.put(partition.id(), new Partition.IndexTablets(shadow.id(), copies));
+        }
+        tables.put(name, new ResolvedTable.Stored("internal", "db", table.withShadow(shadow, tablets)));
+    }
+
     /** Makes the first columns of a table added before its keys. */
     public void keys(String name, int count) {
         OlapTable table = stored(name);
