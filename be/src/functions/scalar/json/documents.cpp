@@ -54,10 +54,12 @@ std::optional<Element> at(View document, View path_text) {
 /// MySQL's containment: objects by keys, arrays by elements, scalars by value.
 bool contains(Element target, Element candidate) {
     if (target.is_object() && candidate.is_object()) {
-        for (const auto& field : candidate.get_object().value_unsafe()) {
+        // Named: a loop over what a temporary refers to outlives the temporary.
+        const simdjson::dom::object fields = target.get_object().value_unsafe();
+        const simdjson::dom::object wanted = candidate.get_object().value_unsafe();
+        for (const auto& field : wanted) {
             Element inner;
-            if (target.get_object().value_unsafe().at_key(field.key).get(inner) !=
-                    simdjson::SUCCESS ||
+            if (fields.at_key(field.key).get(inner) != simdjson::SUCCESS ||
                 !contains(inner, field.value)) {
                 return false;
             }
@@ -65,9 +67,10 @@ bool contains(Element target, Element candidate) {
         return true;
     }
     if (target.is_array()) {
-        const auto elements = target.get_array().value_unsafe();
+        const simdjson::dom::array elements = target.get_array().value_unsafe();
         if (candidate.is_array()) {
-            for (Element wanted : candidate.get_array().value_unsafe()) {
+            const simdjson::dom::array all = candidate.get_array().value_unsafe();
+            for (Element wanted : all) {
                 if (std::none_of(elements.begin(), elements.end(), [&](Element element) {
                         return contains(element, wanted);
                     })) {
