@@ -167,6 +167,34 @@ TEST_F(CompactionTest, ManyVersionsBecomeFewAndKeepTheirRows) {
     EXPECT_EQ(scan_keys(1, kLoads + 2), numbers(0, kLoads * 100 + 100));
 }
 
+/// Segment files that this process has open.
+size_t num_open_segments() {
+    size_t open = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        std::error_code closed_meanwhile;
+        const auto target = std::filesystem::read_symlink(entry.path(), closed_meanwhile);
+        open += target.extension() == ".dat" ? 1 : 0;
+    }
+    return open;
+}
+
+TEST_F(CompactionTest, ReplacedRowsetsHoldNoFilesOpen) {
+    constexpr int kLoads = 30;
+    open_engine();
+    create_tablet(1);
+    for (int i = 0; i < kLoads; ++i) {
+        load(1, 100 + i, 2 + i, make_rows(i * 10, 10));
+    }
+    EXPECT_EQ(scan_keys(1, kLoads + 1), numbers(0, kLoads * 10));
+    EXPECT_GE(num_open_segments(), static_cast<size_t>(kLoads));
+    while (engine().compact_tablet(1).take()) {
+    }
+    EXPECT_EQ(num_files(), kLoads + 1U);
+    EXPECT_LE(num_open_segments(), 2U);
+    EXPECT_EQ(scan_keys(1, kLoads + 1), numbers(0, kLoads * 10));
+    EXPECT_EQ(scan_keys(1, 10), numbers(0, 90));  // Opened again for those who ask.
+}
+
 TEST_F(CompactionTest, AFailureChangesNothing) {
     open_engine();
     create_tablet(1);

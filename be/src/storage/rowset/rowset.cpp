@@ -74,6 +74,13 @@ Result<std::vector<std::shared_ptr<const Segment>>> Rowset::segments() const {
     return segments_;
 }
 
+void Rowset::close_segments() const {
+    std::vector<std::shared_ptr<const Segment>>
+        closed;  // Goes after the lock, and the files with it.
+    MutexLock lock(mutex_);
+    closed.swap(segments_);
+}
+
 Status Rowset::remove_files() const {
     for (const SegmentFile& file : meta_.segments) {
         RETURN_IF_ERROR(fs_->remove(directory_ + "/" + segment_file_name(meta_.rowset_id, file.id))

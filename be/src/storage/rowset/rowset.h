@@ -40,6 +40,10 @@ public:
     /// Opens what is not open yet. Corruption when a file does not hold the rows its metadata says.
     Result<std::vector<std::shared_ptr<const Segment>>> segments() const;
 
+    /// Lets go of the open files; who reads them keeps them, who asks again opens them again. For
+    /// rowsets that others replaced: open files are few, and many of these may wait for the sweep.
+    void close_segments() const;
+
     /// Merge-on-write: the rows that later versions replaced. The one thing that changes in a
     /// rowset, and only for versions that nobody reads yet.
     DeleteBitmap& delete_bitmap() const { return delete_bitmap_; }

@@ -344,19 +344,24 @@ bool Tablet::knows(const std::string& rowset_id) const {
 }
 
 bool Tablet::replace(const std::vector<RowsetPtr>& inputs, RowsetPtr output, SteadyTime now) {
-    MutexLock lock(mutex_);
-    for (const RowsetPtr& input : inputs) {
-        if (std::find(visible_.begin(), visible_.end(), input) == visible_.end()) {
-            return false;
+    {
+        MutexLock lock(mutex_);
+        for (const RowsetPtr& input : inputs) {
+            if (std::find(visible_.begin(), visible_.end(), input) == visible_.end()) {
+                return false;
+            }
         }
+        for (const RowsetPtr& input : inputs) {
+            visible_.erase(std::find(visible_.begin(), visible_.end(), input));
+            stale_.push_back({input, now});
+        }
+        visible_.push_back(std::move(output));
+        latest_ = nullptr;
+        layout_.fetch_add(1, std::memory_order_release);
     }
     for (const RowsetPtr& input : inputs) {
-        visible_.erase(std::find(visible_.begin(), visible_.end(), input));
-        stale_.push_back({input, now});
+        input->close_segments();
     }
-    visible_.push_back(std::move(output));
-    latest_ = nullptr;
-    layout_.fetch_add(1, std::memory_order_release);
     return true;
 }
 
