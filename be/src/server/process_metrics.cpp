@@ -77,6 +77,19 @@ void register_storage_metrics(MetricRegistry& metrics, StorageEngine& storage) {
     metrics.gauge_function("cache_usage", "Bytes in a cache.", "name=\"DataPageCache\"", [&] {
         return storage.page_cache_bytes();
     });
+    const std::string_view segments = "name=\"SegmentCache\"";
+    metrics.gauge_function("cache_capacity", "Most entries of a cache.", segments, [&] {
+        return storage.segment_cache_counts().capacity;
+    });
+    metrics.gauge_function("cache_element_count", "Entries of a cache.", segments, [&] {
+        return storage.segment_cache_counts().open;
+    });
+    metrics.gauge_function(
+        "segment_cache_evictions_total",
+        "Rowsets and tablets whose files were closed to make room for others.",
+        "",
+        [&] { return storage.segment_cache_counts().evictions; }
+    );
     for (const auto& disk : storage.disk_usage()) {
         std::string labels = fmt::format("path=\"{}\"", disk.path);
         auto find = [&storage, path = disk.path](int64_t DiskUsage::* field) {

@@ -133,6 +133,10 @@ public:
 
     void clear_page_cache() override {}
 
+    SegmentCache::Counts segment_cache_counts() const override { return {}; }
+
+    void clear_segment_cache() override {}
+
     void run_garbage_collection() override {}
 
     Result<bool> compact_tablet(int64_t, std::optional<CompactionKind>) override { return false; }

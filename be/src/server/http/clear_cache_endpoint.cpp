@@ -12,11 +12,16 @@ void register_clear_cache_endpoint(HttpRouter& router) {
         "/api/clear_cache/{type}",
         [&services = router.services()](const HttpRequest& request, HttpReply& reply) {
             const std::string& type = request.path_value("type");
-            if (type != "all" && type != "DataPageCache") {
+            if (type != "all" && type != "DataPageCache" && type != "SegmentCache") {
                 reply.set_text(404, "No cache named " + type + "\n");
                 return;
             }
-            services.storage->clear_page_cache();
+            if (type != "SegmentCache") {
+                services.storage->clear_page_cache();
+            }
+            if (type != "DataPageCache") {
+                services.storage->clear_segment_cache();
+            }
             reply.set_json("{\"status\": \"OK\",\"msg\": \"cleared\"}");
         }
     );

@@ -275,6 +275,26 @@ TEST_F(ConversionTest, HistoryComesBelowWhatWasWrittenTwice) {
     EXPECT_EQ(scan_keys(2, 6), numbers(0, 900));
 }
 
+TEST_F(ConversionTest, WhatTheHistoryCoversHoldsNoFilesOpen) {
+    open_engine();
+    create_tablet(1);
+    create_shadow(2);
+    for (int i = 0; i < 6; ++i) {
+        load(1, 100 + i, 2 + i, make_rows(i * 10, 10));
+        write_shadow(2, 100 + i, i * 10, 10);
+        publish(100 + i, 2, 2 + i);
+    }
+    const auto shadow = engine().find_tablet(2);
+    for (const RowsetPtr& rowset : shadow->visible_rowsets()) {
+        ASSERT_TRUE(rowset->segments().ok());
+    }
+    EXPECT_EQ(num_open_segments(shadow->directory()), 6U);
+    ASSERT_TRUE(convert(5).ok());  // Covers versions 2 to 5; 6 and 7 stay open.
+    EXPECT_EQ(shadow->stale_rowsets().size(), 4U);
+    EXPECT_EQ(num_open_segments(shadow->directory()), 2U);
+    EXPECT_EQ(scan_keys(2, 7), numbers(0, 60));
+}
+
 TEST_F(ConversionTest, AMergedHistoryIsTakenAsFarAsItGoes) {
     open_engine();
     create_tablet(1);

@@ -60,6 +60,11 @@ LocalStorageEngine::LocalStorageEngine(StorageOptions options)
       ),
       settings_(options_.config == nullptr ? *own_config_ : *options_.config),
       fs_(local_file_system()),
+      open_segments_(std::make_shared<SegmentCache>(segment_cache_capacity(
+          settings_.segment_cache_capacity(),
+          settings_.segment_cache_fd_percentage(),
+          max_open_files()
+      ))),
       load_budget_(load_limit(options_)),
       load_memory_(MemoryTracker::create("memtables", 0, options_.process_memory)),
       compaction_memory_(MemoryTracker::create("compaction", 0, options_.process_memory)),
@@ -133,7 +138,9 @@ Status LocalStorageEngine::load_directory(DataDirectory& directory) {
         const int64_t id = meta.tablet_id;
         const std::string path = directory.tablet_directory(meta);
         tablet_ids.insert(id);
-        auto tablet = std::make_shared<Tablet>(std::move(meta), path, options_.on_tablets_changed);
+        auto tablet = std::make_shared<Tablet>(
+            std::move(meta), path, options_.on_tablets_changed, open_segments_
+        );
         loaded.emplace(id, Entry{std::move(tablet), &directory});
     }
     std::unordered_map<std::string, std::vector<const MetadataStore::StoredDeleteBitmap*>> marks;
@@ -205,6 +212,7 @@ std::shared_ptr<const Rowset> LocalStorageEngine::make_rowset(
         tablet.directory(),
         directory.fs(),
         page_cache_.get(),
+        open_segments_,
         options_.compile_filter
     );
 }
@@ -304,7 +312,9 @@ Status LocalStorageEngine::create_tablet(const CreateTabletRequest& request) {
     change.put_rowset(empty);
     RETURN_IF_ERROR(directory->metadata().apply(change, options_.sync_metadata));
     const std::string path = directory->tablet_directory(meta);
-    auto tablet = std::make_shared<Tablet>(std::move(meta), path, options_.on_tablets_changed);
+    auto tablet = std::make_shared<Tablet>(
+        std::move(meta), path, options_.on_tablets_changed, open_segments_
+    );
     tablet->add_visible(make_rowset(*tablet, *directory, std::move(empty)));
     directory->add_tablets(1);
     {
@@ -423,6 +433,7 @@ std::vector<DiskUsage> LocalStorageEngine::disk_usage() const {
 
 void LocalStorageEngine::run_garbage_collection() {
     sweep_stale_rowsets();
+    open_segments_->trim();
     const auto now = std::chrono::steady_clock::now();
     const bool seeks_orphans = settings_.path_gc_check() &&
                                now - last_orphan_search_ >=

@@ -63,6 +63,10 @@ public:
 
     void clear_page_cache() override { page_cache_->clear(); }
 
+    SegmentCache::Counts segment_cache_counts() const override { return open_segments_->counts(); }
+
+    void clear_segment_cache() override { open_segments_->clear(); }
+
     Result<bool> compact_tablet(int64_t tablet_id, std::optional<CompactionKind> kind) override;
     Result<std::shared_ptr<RequestedCompaction>> request_compaction(
         int64_t tablet_id, CompactionKind kind
@@ -188,6 +192,7 @@ private:
     const std::unique_ptr<const Config> own_config_;  // When the caller gave none.
     const StorageSettings settings_;
     const std::shared_ptr<const FileSystem> fs_;
+    const std::shared_ptr<SegmentCache> open_segments_;
     LoadBudget load_budget_;
     std::shared_ptr<MemoryTracker> load_memory_;
     std::shared_ptr<MemoryTracker> compaction_memory_;

@@ -15,6 +15,7 @@
 #include "storage/compaction/compaction_policy.h"
 #include "storage/engine/row_transform.h"
 #include "storage/predicate/delete_filter.h"
+#include "storage/rowset/segment_cache.h"
 #include "storage/tablet/tablet_reader.h"
 #include "storage/tablet/tablet_writer.h"
 #include "storage/tablet_schema.h"
@@ -172,6 +173,9 @@ public:
     virtual int64_t load_memory_bytes() const = 0;
     virtual int64_t page_cache_bytes() const = 0;
     virtual void clear_page_cache() = 0;
+    virtual SegmentCache::Counts segment_cache_counts() const = 0;
+    /// Closes the segments that nobody reads.
+    virtual void clear_segment_cache() = 0;
 
     /// Merges rowsets of the tablet; false when there are none to merge. Without a kind as the
     /// policy finds, which background work does for tablets with new versions unless

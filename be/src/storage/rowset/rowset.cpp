@@ -8,13 +8,22 @@ Rowset::Rowset(
     std::string directory,
     std::shared_ptr<const FileSystem> fs,
     PageCache* cache,
+    std::shared_ptr<SegmentCache> open_segments,
     DeleteFilterCompiler compile_filter
 )
     : meta_(std::move(meta)),
       directory_(std::move(directory)),
       fs_(std::move(fs)),
       cache_(cache),
+      open_segments_(std::move(open_segments)),
+      first_file_id_(Segment::new_file_ids(meta_.segments.size())),
       compile_filter_(std::move(compile_filter)) {}
+
+Rowset::~Rowset() {
+    if (open_segments_ != nullptr) {
+        open_segments_->remove(*this);
+    }
+}
 
 Result<DeleteFilterPtr> Rowset::delete_filter() const {
     if (!meta_.is_delete()) {
@@ -49,13 +58,19 @@ Result<std::vector<std::shared_ptr<const Segment>>> Rowset::segments() const {
     {
         MutexLock lock(mutex_);
         if (segments_.size() == meta_.segments.size()) {
+            was_used_.store(true, std::memory_order_relaxed);
             return segments_;
         }
+    }
+    SegmentOpenOptions options{.file_id = first_file_id_, .open_segments = nullptr};
+    if (open_segments_ != nullptr) {
+        options.open_segments = open_segments_->open_segments();
     }
     std::vector<std::shared_ptr<const Segment>> opened;
     for (const SegmentFile& file : meta_.segments) {
         const std::string path = directory_ + "/" + segment_file_name(meta_.rowset_id, file.id);
-        ASSIGN_OR_RETURN(auto segment, Segment::open(*fs_, path, cache_));
+        ASSIGN_OR_RETURN(auto segment, Segment::open(*fs_, path, cache_, options));
+        ++options.file_id;
         if (segment->num_rows() != file.num_rows) {
             return Status::error(
                 ErrorCode::kCorruption,
@@ -67,18 +82,53 @@ Result<std::vector<std::shared_ptr<const Segment>>> Rowset::segments() const {
         }
         opened.push_back(std::move(segment));
     }
-    MutexLock lock(mutex_);
-    if (segments_.size() != meta_.segments.size()) {
-        segments_ = std::move(opened);
+    std::vector<std::shared_ptr<const Segment>> surplus;  // Another thread was first.
+    {
+        MutexLock lock(mutex_);
+        if (segments_.size() == meta_.segments.size()) {
+            surplus.swap(opened);
+            opened = segments_;
+        } else {
+            segments_ = opened;
+        }
     }
-    return segments_;
+    if (open_segments_ != nullptr) {
+        open_segments_->add(*this);
+    }
+    return opened;
 }
 
 void Rowset::close_segments() const {
+    // First, so that files that are opened at the same time are known to the cache.
+    if (open_segments_ != nullptr) {
+        open_segments_->remove(*this);
+    }
     std::vector<std::shared_ptr<const Segment>>
         closed;  // Goes after the lock, and the files with it.
     MutexLock lock(mutex_);
     closed.swap(segments_);
+}
+
+bool Rowset::was_used() const {
+    return was_used_.exchange(false, std::memory_order_relaxed);
+}
+
+int64_t Rowset::release(Released& released) const {
+    MutexLock lock(mutex_);
+    for (const auto& segment : segments_) {
+        // Opening it again beside its readers would make it two files.
+        if (segment.use_count() > 1) {
+            return -1;
+        }
+    }
+    const auto count = static_cast<int64_t>(segments_.size());
+    released.insert(
+        released.end(),
+        std::make_move_iterator(segments_.begin()),
+        std::make_move_iterator(segments_.end())
+    );
+    segments_.clear();
+    return count;
 }
 
 Status Rowset::remove_files() const {

@@ -12,24 +12,27 @@
 #include "storage/predicate/delete_filter.h"
 #include "storage/rowset/delete_bitmap.h"
 #include "storage/rowset/rowset_meta.h"
+#include "storage/rowset/segment_cache.h"
 #include "storage/segment/segment.h"
 
 namespace thetis {
 
-/// An immutable set of segments with a version range. Opens its files on first use. Thread-safe;
-/// shared by the tablet and by the readers of it, which keep it readable after the tablet let go of
-/// it.
-class Rowset {
+/// An immutable set of segments with a version range. Opens its files when they are asked for and
+/// keeps them open as long as the segment cache lets it. Thread-safe; shared by the tablet and by
+/// the readers of it, which keep it readable after the tablet let go of it.
+class Rowset final : private SegmentHolder {
 public:
-    /// `cache` may be null and outlives the rowset; `compile_filter` is needed for rowsets that
-    /// delete.
+    /// `cache` may be null and outlives the rowset; `open_segments` may be null: then files stay
+    /// open; `compile_filter` is needed for rowsets that delete.
     Rowset(
         RowsetMeta meta,
         std::string directory,
         std::shared_ptr<const FileSystem> fs,
         PageCache* cache,
+        std::shared_ptr<SegmentCache> open_segments = nullptr,
         DeleteFilterCompiler compile_filter = {}
     );
+    ~Rowset();
 
     const RowsetMeta& meta() const { return meta_; }
 
@@ -56,15 +59,21 @@ public:
     Status remove_files() const;
 
 private:
+    bool was_used() const override;
+    int64_t release(Released& released) const override;
+
     const RowsetMeta meta_;
     const std::string directory_;
     const std::shared_ptr<const FileSystem> fs_;
     PageCache* const cache_;
+    const std::shared_ptr<SegmentCache> open_segments_;
+    const uint64_t first_file_id_;  // Of the first segment in the page cache, others follow.
     const DeleteFilterCompiler compile_filter_;
     mutable DeleteBitmap delete_bitmap_;
     mutable Mutex mutex_;  // Guards what is made on first use; not held while files are opened.
     mutable DeleteFilterPtr delete_filter_ GUARDED_BY(mutex_);
     mutable std::vector<std::shared_ptr<const Segment>> segments_ GUARDED_BY(mutex_);
+    mutable std::atomic<bool> was_used_{false};  // A hint for the segment cache, so relaxed.
 };
 
 using RowsetPtr = std::shared_ptr<const Rowset>;

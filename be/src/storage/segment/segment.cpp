@@ -75,11 +75,14 @@ uint32_t ColumnPages::page_of(uint32_t row) const {
 }
 
 Result<std::shared_ptr<const Segment>> Segment::open(
-    const FileSystem& fs, const std::string& path, PageCache* cache
+    const FileSystem& fs,
+    const std::string& path,
+    PageCache* cache,
+    const SegmentOpenOptions& options
 ) {
     ASSIGN_OR_RETURN(auto file, fs.open(path));
     ASSIGN_OR_RETURN(auto footer, read_footer(*file));
-    auto segment = std::make_shared<Segment>(std::move(file), std::move(footer), cache);
+    auto segment = std::make_shared<Segment>(std::move(file), std::move(footer), cache, options);
     RETURN_IF_ERROR(segment->prepare().with_context("Segment {}", path));
     return std::shared_ptr<const Segment>(std::move(segment));
 }
@@ -87,14 +90,28 @@ Result<std::shared_ptr<const Segment>> Segment::open(
 Segment::Segment(
     std::unique_ptr<RandomAccessFile> file,
     std::unique_ptr<pb::SegmentFooter> footer,
-    PageCache* cache
+    PageCache* cache,
+    const SegmentOpenOptions& options
 )
     : file_(std::move(file)),
       footer_(std::move(footer)),
       cache_(cache),
-      file_id_(next_file_id.fetch_add(1, std::memory_order_relaxed)) {}
+      file_id_(options.file_id != 0 ? options.file_id : new_file_ids(1)),
+      open_segments_(options.open_segments) {
+    if (open_segments_ != nullptr) {
+        open_segments_->add(1);
+    }
+}
 
-Segment::~Segment() = default;
+Segment::~Segment() {
+    if (open_segments_ != nullptr) {
+        open_segments_->add(-1);
+    }
+}
+
+uint64_t Segment::new_file_ids(size_t count) {
+    return next_file_id.fetch_add(count, std::memory_order_relaxed);
+}
 
 std::shared_ptr<MemoryTracker> Segment::cache_memory() const {
     return cache_ == nullptr ? nullptr : cache_->memory();

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/metrics.h"
 #include "base/status.h"
 #include "base/thread/mutex.h"
 #include "io/cache/page_cache.h"
@@ -87,15 +88,28 @@ struct ColumnPages {
     uint32_t page_of(uint32_t row) const;
 };
 
+struct SegmentOpenOptions {
+    /// Of Segment::new_file_ids, the same whenever this file is opened: pages that the page cache
+    /// kept are found again. 0: another one each time.
+    uint64_t file_id = 0;
+    std::shared_ptr<Gauge> open_segments;  ///< Has one more until the segment goes; may be null.
+};
+
 /// An open, immutable segment file. Thread-safe; shared by all that read it. The footer is read at
 /// open, column indexes and dictionaries on first use.
 class Segment {
 public:
     /// `cache` may be null and outlives the segment.
     static Result<std::shared_ptr<const Segment>> open(
-        const FileSystem& fs, const std::string& path, PageCache* cache
+        const FileSystem& fs,
+        const std::string& path,
+        PageCache* cache,
+        const SegmentOpenOptions& options = {}
     );
     ~Segment();
+
+    /// The first of `count` numbers, one after another, that no other file has.
+    static uint64_t new_file_ids(size_t count);
 
     uint32_t num_rows() const { return num_rows_; }
 
@@ -138,7 +152,8 @@ public:
     Segment(
         std::unique_ptr<RandomAccessFile> file,
         std::unique_ptr<pb::SegmentFooter> footer,
-        PageCache* cache
+        PageCache* cache,
+        const SegmentOpenOptions& options
     );
 
 private:
@@ -160,6 +175,7 @@ private:
     const std::unique_ptr<pb::SegmentFooter> footer_;
     PageCache* const cache_;
     const uint64_t file_id_;
+    const std::shared_ptr<Gauge> open_segments_;
     uint32_t num_rows_ = 0;
     std::unordered_map<int32_t, size_t> positions_;
     std::vector<int32_t> short_key_columns_;

@@ -123,4 +123,10 @@ Result<bool> PointView::may_have_changed(std::string_view key, uint64_t hash, in
     return false;
 }
 
+int64_t PointView::num_open() const {
+    return std::count_if(places_.begin(), places_.end(), [](const Place& place) {
+        return place.segment->is_open();
+    });
+}
+
 }  // namespace thetis

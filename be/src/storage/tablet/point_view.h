@@ -16,7 +16,8 @@
 namespace thetis {
 
 /// One segment of a merge-on-write tablet as key look-ups see it, whatever the version: opened when
-/// a key first lies within its bounds, and then kept open with its filter. Thread-safe.
+/// a key first lies within its bounds, and then open with its filter as long as a view has it.
+/// Thread-safe.
 class PointSegment {
 public:
     struct Opened {
@@ -50,6 +51,8 @@ public:
     /// Valid as long as this object. Corruption, not_supported (no primary-key index) and I/O
     /// errors are not remembered.
     Result<const Opened*> open() const;
+
+    bool is_open() const { return opened_.load(std::memory_order_relaxed) != nullptr; }
 
 private:
     const RowsetPtr rowset_;
@@ -95,6 +98,9 @@ public:
     /// when a compaction merged that version with later ones: where it dropped rows that are
     /// deleted, the key's absence proves nothing.
     Result<bool> may_have_changed(std::string_view key, uint64_t hash, int64_t version) const;
+
+    /// How many segments it has open.
+    int64_t num_open() const;
 
     /// Use create().
     explicit PointView(std::shared_ptr<const RowsetSnapshot> snapshot)

@@ -14,14 +14,20 @@ std::atomic<uint64_t> next_instance{1};
 
 }  // namespace
 
-Tablet::Tablet(TabletMeta meta, std::string directory, std::function<void()> on_damaged)
+Tablet::Tablet(
+    TabletMeta meta,
+    std::string directory,
+    std::function<void()> on_damaged,
+    std::shared_ptr<SegmentCache> open_segments
+)
     : instance_(next_instance.fetch_add(1, std::memory_order_relaxed)),
       meta_(std::move(meta)),
       directory_(std::move(directory)),
       on_damaged_(std::move(on_damaged)),
       schema_(meta_.schema),
       cumulative_point_(meta_.cumulative_point),
-      is_shadow_(meta_.is_shadow) {}
+      is_shadow_(meta_.is_shadow),
+      point_views_(std::move(open_segments)) {}
 
 TabletMeta Tablet::record() const {
     MutexLock lock(mutex_);
@@ -58,23 +64,28 @@ bool Tablet::is_shadow() const {
 }
 
 void Tablet::end_shadow(HistoryEnd end, SteadyTime now) {
-    MutexLock lock(mutex_);
-    for (RowsetPtr& rowset : end.covered) {
-        std::erase(visible_, rowset);
-        stale_.push_back({std::move(rowset), now});
+    {
+        MutexLock lock(mutex_);
+        for (const RowsetPtr& rowset : end.covered) {
+            std::erase(visible_, rowset);
+            stale_.push_back({rowset, now});
+        }
+        for (const auto& [before, after] : end.replaced) {
+            std::replace(visible_.begin(), visible_.end(), before, after);
+        }
+        if (end.history != nullptr) {
+            pending_marks_.erase(end.history->meta().txn_id);
+            pending_.erase(end.history->meta().txn_id);
+            visible_.push_back(std::move(end.history));
+        }
+        is_shadow_ = false;
+        latest_ = nullptr;
+        layout_.fetch_add(1, std::memory_order_release);
+        version_added_.notify_all();
     }
-    for (auto& [before, after] : end.replaced) {
-        std::replace(visible_.begin(), visible_.end(), before, after);
+    for (const RowsetPtr& rowset : end.covered) {
+        rowset->close_segments();
     }
-    if (end.history != nullptr) {
-        pending_marks_.erase(end.history->meta().txn_id);
-        pending_.erase(end.history->meta().txn_id);
-        visible_.push_back(std::move(end.history));
-    }
-    is_shadow_ = false;
-    latest_ = nullptr;
-    layout_.fetch_add(1, std::memory_order_release);
-    version_added_.notify_all();
 }
 
 void Tablet::note_damage(const Status& reason, bool hides_rows) const {
@@ -185,42 +196,17 @@ Result<std::shared_ptr<const RowsetSnapshot>> Tablet::snapshot_locked(int64_t ve
 }
 
 Result<std::shared_ptr<const PointView>> Tablet::point_view(int64_t version) const {
-    if (!point_views_used_.load(std::memory_order_relaxed)) {
-        point_views_used_.store(true, std::memory_order_relaxed);
-    }
     const uint64_t layout = layout_.load(std::memory_order_acquire);
     std::shared_ptr<const PointView> previous;
-    {
-        MutexLock lock(point_mutex_);
-        for (const KeptView& kept : point_views_) {
-            if (kept.view != nullptr && kept.layout == layout && kept.view->version() == version) {
-                return kept.view;
-            }
-        }
-        previous = point_views_[0].view;
+    if (auto kept = point_views_.find(version, layout, previous)) {
+        return kept;
     }
     RETURN_IF_ERROR(check_readable());
     ASSIGN_OR_RETURN(auto rowsets, snapshot(version));
     auto view = PointView::create(std::move(rowsets), previous.get());
     previous = nullptr;
-    KeptView dropped;  // Freed after the lock.
-    MutexLock lock(point_mutex_);
-    if (point_views_[0].layout == layout) {
-        dropped = std::exchange(point_views_[1], std::move(point_views_[0]));
-    } else {
-        dropped = std::exchange(point_views_[1], {});
-    }
-    point_views_[0] = {view, layout};
+    point_views_.keep(view, layout);
     return view;
-}
-
-void Tablet::drop_idle_point_views() {
-    if (point_views_used_.exchange(false, std::memory_order_relaxed)) {
-        return;
-    }
-    std::array<KeptView, 2> dropped;  // Freed after the lock.
-    MutexLock lock(point_mutex_);
-    dropped.swap(point_views_);
 }
 
 void Tablet::add_visible(RowsetPtr rowset) {
@@ -368,15 +354,19 @@ bool Tablet::replace(const std::vector<RowsetPtr>& inputs, RowsetPtr output, Ste
 std::vector<RowsetPtr> Tablet::take_stale(SteadyTime before) {
     MutexLock lock(mutex_);
     std::vector<RowsetPtr> taken;
+    if (!stale_.empty()) {
+        latest_ = nullptr;  // May hold some.
+    }
     std::erase_if(stale_, [&](const StaleRowset& stale) {
-        const bool is_old = stale.since <= before;
-        if (is_old) {
+        // Who holds it, such as a partial update that began before it was replaced, may have closed
+        // files and open them again. Nobody comes by one but under this lock.
+        const bool may_go = stale.since <= before && stale.rowset.use_count() == 1;
+        if (may_go) {
             taken.push_back(stale.rowset);
         }
-        return is_old;
+        return may_go;
     });
     if (!taken.empty()) {
-        latest_ = nullptr;
         layout_.fetch_add(1, std::memory_order_release);
     }
     return taken;

@@ -15,6 +15,7 @@
 #include "storage/meta/metadata_store.h"
 #include "storage/rowset/rowset.h"
 #include "storage/tablet/compaction_history.h"
+#include "storage/tablet/kept_views.h"
 #include "storage/tablet/version_graph.h"
 
 namespace thetis {
@@ -28,7 +29,13 @@ class PointView;
 class Tablet {
 public:
     /// `on_damaged`, if set, is called once, when the first damage is noted; from any thread.
-    Tablet(TabletMeta meta, std::string directory, std::function<void()> on_damaged = {});
+    /// `open_segments` may be null, as for rowsets.
+    Tablet(
+        TabletMeta meta,
+        std::string directory,
+        std::function<void()> on_damaged = {},
+        std::shared_ptr<SegmentCache> open_segments = nullptr
+    );
 
     int64_t id() const { return meta_.tablet_id; }
 
@@ -77,11 +84,11 @@ public:
     /// The rowsets of [0-version]; missing_version, naming what is there, when some version is not.
     Result<std::shared_ptr<const RowsetSnapshot>> snapshot(int64_t version) const;
 
-    /// The same for key look-ups, with what they opened before; merge-on-write only. Kept for the
-    /// last two versions asked for.
+    /// The same for key look-ups, with what they opened before (KeptViews); merge-on-write only.
     Result<std::shared_ptr<const PointView>> point_view(int64_t version) const;
-    /// Forgets the views that were not asked for since the last call.
-    void drop_idle_point_views();
+
+    /// KeptViews::drop_idle
+    void drop_idle_point_views() { point_views_.drop_idle(); }
 
     /// The newest complete version, for a partial update to take old rows from; of a shadow, whose
     /// history is still to come, version 0, which has none. It counts for oldest_update_base()
@@ -121,7 +128,7 @@ public:
     /// snapshots of versions inside it. False, changing nothing, when an input is not there any
     /// more.
     bool replace(const std::vector<RowsetPtr>& inputs, RowsetPtr output, SteadyTime now);
-    /// Forgets replaced rowsets older than `before`; their files may go.
+    /// Forgets replaced rowsets older than `before` that nobody holds; their files may go.
     std::vector<RowsetPtr> take_stale(SteadyTime before);
     /// Those on the path to the largest contiguous version, ascending.
     std::vector<RowsetPtr> contiguous_rowsets() const;
@@ -154,11 +161,6 @@ private:
         SteadyTime since;
     };
 
-    struct KeptView {
-        std::shared_ptr<const PointView> view;
-        uint64_t layout = 0;
-    };
-
     std::vector<VersionRange> ranges() const REQUIRES(mutex_);
     Result<std::shared_ptr<const RowsetSnapshot>> snapshot_locked(int64_t version) const
         REQUIRES(mutex_);
@@ -185,9 +187,7 @@ private:
     // Counts what makes views hold rowsets that are no longer wanted; a view of an older layout is
     // right, only wasteful, so no order with the rest is needed.
     std::atomic<uint64_t> layout_{0};
-    mutable std::atomic<bool> point_views_used_{false};
-    mutable Mutex point_mutex_;  // Guards point_views_; innermost.
-    mutable std::array<KeptView, 2> point_views_ GUARDED_BY(point_mutex_);
+    mutable KeptViews point_views_;
 };
 
 }  // namespace thetis

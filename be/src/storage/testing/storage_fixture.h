@@ -94,6 +94,9 @@ protected:
 
     size_t num_files() const { return files().size(); }
 
+    /// Segment files in or below a directory that this process has open.
+    static size_t num_open_segments(const std::string& directory = "/");
+
 private:
     std::string directory_;
     Config config_{kBackendConfigKeys};

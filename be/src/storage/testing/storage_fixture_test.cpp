@@ -259,4 +259,16 @@ std::vector<std::filesystem::path> StorageFixture::files() const {
     return found;
 }
 
+size_t StorageFixture::num_open_segments(const std::string& directory) {
+    size_t open = 0;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        std::error_code closed_meanwhile;
+        const auto target = std::filesystem::read_symlink(entry.path(), closed_meanwhile);
+        if (target.extension() == ".dat" && target.string().starts_with(directory)) {
+            ++open;
+        }
+    }
+    return open;
+}
+
 }  // namespace thetis
