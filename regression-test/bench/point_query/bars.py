@@ -12,7 +12,7 @@ from bench.point_query.tables import PART, WIDE
 
 UPSERT = {
     "upsert": "({key}, 'upserted part', 'MFGR#1', 'MFGR#11', 'MFGR#1101', 'green', 'SMALL PLATED COPPER', {version}, 'SM CASE')",
-    "upserts_per_second": 1000, "upsert_batch": 50, "version_column": 8,
+    "upserts_per_second": 1000, "upsert_batch": 50, "upsert_threads": 4, "version_column": 8,
 }
 
 
@@ -122,15 +122,23 @@ def no_row_cache(bench: Bench) -> None:
 
 
 def upserts(bench: Bench) -> None:
-    def beside_upserts(server: Server) -> Measurement:
+    def beside_upserts(server: Server, **options) -> Measurement:
         bench.next_version += 1_000_000
         tail = "" if server is bench.thetis else (
             " ON DUPLICATE KEY UPDATE p_name = VALUES(p_name), p_mfgr = VALUES(p_mfgr), p_category = VALUES(p_category), p_brand = VALUES(p_brand), p_color = "
             "VALUES(p_color), p_type = VALUES(p_type), p_size = VALUES(p_size), p_container = VALUES(p_container)")
-        return bench.clients.jdbc(server, upsert_head="INSERT INTO part VALUES ", upsert_tail=tail, version_from=bench.next_version, **UPSERT)
+        return bench.clients.jdbc(server, upsert_head="INSERT INTO part VALUES ", upsert_tail=tail, version_from=bench.next_version, **UPSERT | options)
+
+    def warm_writes(server: Server) -> None:
+        """Upserts as fast as they go: a young front end compiles the road of its writes for minutes."""
+        seconds, bench.clients.seconds = bench.clients.seconds, 60
+        try:
+            beside_upserts(server, threads=1, upserts_per_second=1_000_000)
+        finally:
+            bench.clients.seconds = seconds
 
     for server in (bench.thetis, bench.mariadb):
-        beside_upserts(server)  # A young server compiles the road of its writes first.
+        warm_writes(server)
     alone, beside, their_alone, their_beside = bench.median_of(
         [run for server in (bench.thetis, bench.mariadb) for run in (lambda server=server: bench.clients.jdbc(server), lambda server=server: beside_upserts(server))])
     for name, measured in (("alone, Thetis", alone), (f"beside {beside.upserts:,.0f} upserts/s, Thetis", beside), ("alone, MariaDB", their_alone),
@@ -139,6 +147,20 @@ def upserts(bench: Bench) -> None:
     verdict(f"QPS during upserts against alone (MariaDB {their_beside.qps / their_alone.qps:.2f})", beside.qps / alone.qps, 0.7, None)
     verdict("upserted rows per second", beside.upserts, 990, None)
     verdict("acknowledged rows found stale", beside.stale, 0, None, at_most=True)
+
+
+def audit(bench: Bench) -> None:
+    def with_log(enabled: bool) -> Measurement:
+        bench.thetis.sql(f"SET GLOBAL enable_prepared_stmt_audit_log = {str(enabled).lower()}")
+        return bench.clients.events(bench.thetis, 50)
+
+    for enabled in (True, False):
+        with_log(enabled)
+    off, on = bench.median_of([lambda: with_log(False), lambda: with_log(True)])
+    bench.thetis.sql("SET GLOBAL enable_prepared_stmt_audit_log = false")
+    show("50 connections prepared, not in the audit log", off)
+    show("50 connections prepared, all in the audit log", on)
+    verdict("audit log of prepared statements: CPU of FE and BE", on.server_cpu / off.server_cpu, 1.02, None, at_most=True)
 
 
 def warm_thetis(bench: Bench) -> None:
@@ -151,4 +173,5 @@ def warm_thetis(bench: Bench) -> None:
 
 
 BARS: dict[str, Callable[[Bench], None]] = {
-    "jdbc": jdbc, "sysbench": sysbench, "wide": wide, "text": text, "connections": connections, "scan": scan, "no-row-cache": no_row_cache, "upserts": upserts}
+    "jdbc": jdbc, "sysbench": sysbench, "wide": wide, "text": text, "connections": connections, "scan": scan, "no-row-cache": no_row_cache, "audit": audit,
+    "upserts": upserts}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/tablet/point_view.h"
 
-#include <algorithm>
-#include <functional>
 #include <roaring/roaring.hh>
 
 #include "storage/tablet/key_search.h"
@@ -49,7 +47,7 @@ std::shared_ptr<const PointView> PointView::create(
     // Both are in the same order, so what is kept is found by walking along.
     size_t next = 0;
     for (const RowsetPtr& rowset : newest_first(rowsets.rowsets)) {
-        view->end_versions_.push_back(rowset->end_version());
+        view->base_version_ = rowset->end_version();
         const std::vector<SegmentFile>& segments = rowset->meta().segments;
         for (size_t i = segments.size(); i-- > 0;) {
             if (segments[i].num_rows == 0) {
@@ -99,9 +97,7 @@ Result<PointView::Row> PointView::find(std::string_view key, uint64_t hash) cons
 
 Result<bool> PointView::may_have_changed(std::string_view key, uint64_t hash, int64_t version)
     const {
-    if (!std::binary_search(
-            end_versions_.begin(), end_versions_.end(), version, std::greater<int64_t>()
-        )) {
+    if (version < base_version_) {
         return true;
     }
     for (const Place& place : places_) {

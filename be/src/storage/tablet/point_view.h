@@ -94,9 +94,10 @@ public:
     /// `hash` is the key's SplitBlockFilter::hash.
     Result<Row> find(std::string_view key, uint64_t hash) const;
 
-    /// Whether anything of versions above `version` may have written or deleted the key. True, too,
-    /// when a compaction merged that version with later ones: where it dropped rows that are
-    /// deleted, the key's absence proves nothing.
+    /// Whether anything of versions above `version` may have written or deleted the key. A rowset
+    /// that merges that version with later ones counts as later. It holds the newest row of each
+    /// key that its versions wrote or deleted, unless an even later rowset does; only those from
+    /// version 0 on drop delete-signed rows, so that there the key's absence proves nothing: true.
     Result<bool> may_have_changed(std::string_view key, uint64_t hash, int64_t version) const;
 
     /// How many segments it has open.
@@ -108,8 +109,8 @@ public:
 
 private:
     const std::shared_ptr<const RowsetSnapshot> snapshot_;
-    std::vector<Place> places_;          // By end version, descending.
-    std::vector<int64_t> end_versions_;  // Of all rowsets, those without rows too; descending.
+    std::vector<Place> places_;  // By end version, descending.
+    int64_t base_version_ = 0;   // The last that the oldest rowset has.
 };
 
 }  // namespace thetis
