@@ -10,6 +10,8 @@ namespace {
 
 constexpr int kDefaultDelayMs = 100;
 constexpr int kMaxDelayMs = 600'000;
+constexpr auto kWaitPoll = std::chrono::milliseconds(20);
+constexpr auto kMaxWait = std::chrono::seconds(120);
 
 }  // namespace
 
@@ -37,6 +39,13 @@ Status strike(DebugPoints* points, std::string_view name) {
         std::this_thread::sleep_for(
             std::chrono::milliseconds(std::clamp(milliseconds, 0, kMaxDelayMs))
         );
+        return {};
+    }
+    if (chosen == "wait") {
+        const auto end = std::chrono::steady_clock::now() + kMaxWait;
+        while (points->hit(name) && std::chrono::steady_clock::now() < end) {
+            std::this_thread::sleep_for(kWaitPoll);
+        }
         return {};
     }
     if (chosen == "full") {

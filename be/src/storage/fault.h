@@ -8,9 +8,9 @@
 
 namespace thetis {
 
-/// Where a fault may strike: does what the debug point's parameter `action` says: `fail` (the
-/// default) gives io_error, `full` gives disk_full, `kill` ends the process as kill -9 does,
-/// `delay` waits `ms` milliseconds. Ok when the point is off or `points` is null.
+/// Does what the debug point's `action` says: `fail` (default) gives io_error, `full` disk_full,
+/// `kill` ends the process as kill -9 does, `delay` waits `ms` milliseconds, `wait` until the point
+/// is removed or 2 minutes passed. Ok when the point is off or `points` is null.
 Status strike(DebugPoints* points, std::string_view name);
 
 }  // namespace thetis
