@@ -257,6 +257,7 @@ struct IndexSink {
   4: optional list<i32> column_unique_ids          // what the expressions make; absent: all columns but the version and row-store columns
   5: optional bool partial_update                  // as in TableSink
   6: optional bool partial_update_existing_only
+  7: optional map<i32, expr.Expr> new_values
 }
 
 /** Writes rows to the table's tablets under a transaction. Input: column_unique_ids, or all columns of the schema, in order, but for the version and row-store columns. */
@@ -277,6 +278,7 @@ struct TableSink {
   14: optional bool partial_update           // merge-on-write: absent columns keep the value of the row with the same key
   15: optional bool partial_update_existing_only  // a key that is not there yet is a bad row instead of a new one
   16: optional list<IndexSink> further_indexes
+  17: optional map<i32, expr.Expr> new_values    // partial update: constants that a new row has in columns that are not sent, by unique id; others: ColumnDesc.default_value, else NULL
   30: optional list<i32> unconverted         // per column, the position behind them in the input of the value it was converted from, or -1; in strict mode a value that became NULL is a bad row
 }
 

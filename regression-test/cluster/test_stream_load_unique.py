@@ -131,6 +131,20 @@ def test_partial_update(written):
     written.refused("missing: k", "1\n", columns="c", partial_columns="true")
 
 
+def test_new_keys_of_a_partial_update_have_the_defaults_of_now(written):
+    written.create("k INT, a INT, ts DATETIME NOT NULL DEFAULT CURRENT_TIMESTAMP")
+    written.loaded("1,1,2020-01-02 03:04:05\n")
+    written.cluster.sql("ALTER TABLE t ADD COLUMN b VARCHAR(10) DEFAULT 'old'", written.database)
+    written.cluster.sql("ALTER TABLE t MODIFY COLUMN b VARCHAR(10) DEFAULT 'new'", written.database)
+    written.loaded("1,10\n2,20\n3,30\n", columns="k, a", partial_columns="true")
+    assert written.rows("k, a, b") == [(1, 10, "old"), (2, 20, "new"), (3, 30, "new")]
+    assert written.rows("k, ts > '2024-01-01'") == [(1, 0), (2, 1), (3, 1)]
+    # One moment for all rows of a load.
+    assert written.rows("count(DISTINCT ts)") == [(2,)]
+    written.loaded("4\n", columns="k")
+    assert written.rows("k, a, b")[3] == (4, None, "new")
+
+
 def test_missing_keys_of_an_update_of_existing_rows_are_bad_rows(written):
     written.create("k INT, a INT DEFAULT '7', b VARCHAR(10) NOT NULL")
     written.loaded("1,10,x\n2,20,y\n3,30,z\n")

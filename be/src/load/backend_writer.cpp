@@ -77,6 +77,13 @@ public:
             );
             index->set_partial_update(from.partial_update);
             index->set_partial_update_existing_only(from.partial_update_existing_only);
+            for (const NewValue& value : from.new_values) {
+                pb::WriterNewValue& target_value = *index->add_new_values();
+                target_value.set_column_unique_id(value.column_unique_id);
+                if (value.bytes.has_value()) {
+                    target_value.set_value(*value.bytes);
+                }
+            }
         }
         stream->write(std::move(request));
         MutexLock lock(mutex_);

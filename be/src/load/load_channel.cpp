@@ -51,6 +51,7 @@ std::shared_ptr<TabletSlot> LoadChannel::slot_of(uint32_t index, int64_t tablet_
         writer_options.column_unique_ids = how.column_unique_ids;
         writer_options.partial_update = how.partial_update;
         writer_options.existing_only = how.partial_update_existing_only;
+        writer_options.new_values = how.new_values;
         slot = std::make_shared<TabletSlot>(engine_, pool_, index, tablet_id, writer_options);
     }
     return slot;

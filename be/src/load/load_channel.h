@@ -13,6 +13,7 @@
 #include "base/thread/mutex.h"
 #include "column/batch.h"
 #include "exec/pipeline/query_id.h"
+#include "storage/rowset/rowset_meta.h"
 #include "storage/tablet_schema.h"
 
 namespace thetis {
@@ -35,6 +36,7 @@ struct LoadIndex {
     std::vector<int32_t> column_unique_ids;  ///< The columns that batches have, in order.
     bool partial_update = false;  ///< Columns that are left out keep what the key's row has.
     bool partial_update_existing_only = false;  ///< A new key is a bad row.
+    std::vector<NewValue> new_values{};         ///< Of a new key, where columns are left out.
 };
 
 /// Tablets of one index.

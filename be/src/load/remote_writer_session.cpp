@@ -25,6 +25,12 @@ Result<LoadIndex> read_index(const pb::WriterIndex& entry) {
     );
     index.partial_update = entry.partial_update();
     index.partial_update_existing_only = entry.partial_update_existing_only();
+    for (const pb::WriterNewValue& value : entry.new_values()) {
+        index.new_values.push_back(
+            {.column_unique_id = value.column_unique_id(),
+             .bytes = value.has_value() ? std::optional(value.value()) : std::nullopt}
+        );
+    }
     return index;
 }
 

@@ -6,6 +6,7 @@
 #include "load/load_channels.h"
 #include "load/routed_table_writer.h"
 #include "plan_types.h"
+#include "storage/schema_codec.h"
 #include "wire/data_plane_client.h"
 #include "wire/thrift_codec.h"
 
@@ -13,10 +14,40 @@ namespace thetis {
 
 namespace {
 
+Result<std::vector<NewValue>> new_values(
+    const std::map<int32_t, wire::Expr>& expressions,
+    const TabletSchema& schema,
+    const FunctionRegistries& functions,
+    EvalContext& eval
+) {
+    std::vector<NewValue> values;
+    for (const auto& [unique_id, wire_expression] : expressions) {
+        const auto position = schema.find_column(unique_id);
+        ASSIGN_OR_RETURN(const ExpressionPtr expression, compile(wire_expression, functions));
+        if (!position.has_value() || !expression->slots().empty() ||
+            expression->type().physical() != schema.columns()[*position].type.physical()) {
+            return Status::error(
+                ErrorCode::kInvalidArgument,
+                "what new rows have in column {} is no constant of a column's type",
+                unique_id
+            );
+        }
+        ASSIGN_OR_RETURN(const Scalar value, evaluate_constant(*expression, eval));
+        values.push_back(
+            {.column_unique_id = unique_id,
+             .bytes = value.is_null() ? std::nullopt
+                                      : std::optional(value_to_bytes(*value.to_column(), 0))}
+        );
+    }
+    return values;
+}
+
 Result<std::vector<LoadIndex>> load_indexes(
     const wire::TableSink& sink,
     const std::vector<SinkColumn>& columns,
-    const RoutedWriterOptions& options
+    const RoutedWriterOptions& options,
+    const FunctionRegistries& functions,
+    EvalContext& eval
 ) {
     std::vector<LoadIndex> indexes(1);
     LoadIndex& base = indexes.front();
@@ -26,12 +57,17 @@ Result<std::vector<LoadIndex>> load_indexes(
     }
     base.partial_update = sink.partial_update;
     base.partial_update_existing_only = sink.partial_update_existing_only;
+    ASSIGN_OR_RETURN(base.new_values, new_values(sink.new_values, *base.schema, functions, eval));
     for (size_t i = 0; i < sink.further_indexes.size(); ++i) {
         LoadIndex index;
         ASSIGN_OR_RETURN(index.schema, schema_from_wire(sink.further_indexes[i].schema));
         index.column_unique_ids = options.further_indexes[i].column_unique_ids();
         index.partial_update = sink.further_indexes[i].partial_update;
         index.partial_update_existing_only = sink.further_indexes[i].partial_update_existing_only;
+        ASSIGN_OR_RETURN(
+            index.new_values,
+            new_values(sink.further_indexes[i].new_values, *index.schema, functions, eval)
+        );
         indexes.push_back(std::move(index));
     }
     return indexes;
@@ -81,7 +117,10 @@ Result<std::shared_ptr<TableWriter>> RoutedTableWriterFactory::open(
     channel_options.deadline =
         std::chrono::steady_clock::now() + std::chrono::milliseconds(timeout_ms);
     channel_options.num_senders = std::max(1, sink.num_senders);
-    ASSIGN_OR_RETURN(channel_options.indexes, load_indexes(sink, columns, options));
+    ASSIGN_OR_RETURN(
+        channel_options.indexes,
+        load_indexes(sink, columns, options, *context.services.functions, options.eval)
+    );
     int sender_id = static_cast<int>(context.backend_id);
 
     std::set<int64_t> wanted;

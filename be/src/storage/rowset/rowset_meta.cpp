@@ -26,6 +26,12 @@ Result<RowsetMeta> RowsetMeta::from_protobuf(const pb::RowsetMeta& message) {
             .column_unique_ids = {ids.begin(), ids.end()},
             .existing_only = message.partial_update().existing_only()
         };
+        for (const pb::NewValue& value : message.partial_update().new_values()) {
+            meta.partial_update->new_values.push_back(
+                {.column_unique_id = value.column_unique_id(),
+                 .bytes = value.has_value() ? std::optional(value.value()) : std::nullopt}
+            );
+        }
         if (!message.partial_update().missing().empty()) {
             ASSIGN_OR_RETURN(
                 meta.partial_update->missing, decode_marks(message.partial_update().missing())
@@ -87,6 +93,13 @@ void RowsetMeta::to_protobuf(pb::RowsetMeta& message) const {
         message.mutable_partial_update()->mutable_column_unique_ids()->Add(
             partial_update->column_unique_ids.begin(), partial_update->column_unique_ids.end()
         );
+        for (const NewValue& value : partial_update->new_values) {
+            pb::NewValue& target = *message.mutable_partial_update()->add_new_values();
+            target.set_column_unique_id(value.column_unique_id);
+            if (value.bytes.has_value()) {
+                target.set_value(*value.bytes);
+            }
+        }
         if (!partial_update->missing.empty()) {
             message.mutable_partial_update()->set_missing(encode_marks(partial_update->missing));
         }

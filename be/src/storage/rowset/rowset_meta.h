@@ -17,6 +17,12 @@ namespace pb {
 class RowsetMeta;
 }
 
+/// What a new row of a partial update has in a column that the load does not send.
+struct NewValue {
+    int32_t column_unique_id = 0;
+    std::optional<std::string> bytes{};  ///< As of value_to_bytes; absent: NULL.
+};
+
 /// A load of some columns: rows got the others from the rows with their keys at `base_version`.
 struct PartialUpdate {
     int64_t base_version = 0;
@@ -25,6 +31,7 @@ struct PartialUpdate {
     /// With existing_only: rows whose key was not there at base_version, by segment. They are of no
     /// use unless the key has come by when the rowset gets its version.
     SegmentMarks missing{};
+    std::vector<NewValue> new_values{};  ///< Columns without one have their default, else NULL.
 };
 
 /// How much of a tablet's history a rowset has that a conversion is writing, part by part.

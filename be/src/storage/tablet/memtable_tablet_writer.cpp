@@ -29,13 +29,15 @@ RowsetInProgress::RowsetInProgress(
     std::shared_ptr<Tablet> tablet,
     std::string rowset_id,
     uint32_t first_segment_id,
-    bool existing_only
+    bool existing_only,
+    std::vector<NewValue> new_values
 )
     : services_(services),
       tablet_(std::move(tablet)),
       rowset_id_(std::move(rowset_id)),
       first_segment_id_(first_segment_id),
       existing_only_(existing_only),
+      new_values_(std::move(new_values)),
       hold_(services.hold_rowset_id(rowset_id_)),
       next_segment_(first_segment_id) {}
 
@@ -123,7 +125,8 @@ Status RowsetInProgress::write(Memtable& memtable, uint32_t segment_id, SegmentF
                 rows,
                 base_->rowsets,
                 base_->version,
-                existing_only_ ? MissingKeys::kKeep : MissingKeys::kInsert
+                existing_only_ ? MissingKeys::kKeep : MissingKeys::kInsert,
+                new_values_
             )
         );
         if (existing_only_ && !missing.empty()) {
@@ -225,7 +228,8 @@ MemtableTabletWriter::MemtableTabletWriter(
           tablet_,
           part_.has_value() ? part_->rowset_id : services.next_rowset_id(),
           part_.has_value() ? part_->first_segment_id : 0,
-          options_.existing_only
+          options_.existing_only,
+          options_.new_values
       )) {
     services_.budget->join(*this);
 }
@@ -374,7 +378,8 @@ Status MemtableTabletWriter::finish() {
             .base_version = rowset_->base()->version,
             .column_unique_ids = options_.column_unique_ids,
             .existing_only = options_.existing_only,
-            .missing = rowset_->missing()
+            .missing = rowset_->missing(),
+            .new_values = options_.new_values
         };
     }
     meta.is_overlapping = meta.segments.size() > 1;

@@ -28,7 +28,8 @@ public:
         std::shared_ptr<Tablet> tablet,
         std::string rowset_id,
         uint32_t first_segment_id,
-        bool existing_only
+        bool existing_only,
+        std::vector<NewValue> new_values
     );
     ~RowsetInProgress();
     RowsetInProgress(const RowsetInProgress&) = delete;
@@ -76,6 +77,7 @@ private:
     const std::string rowset_id_;
     const uint32_t first_segment_id_;
     const bool existing_only_;
+    const std::vector<NewValue> new_values_;
     const std::shared_ptr<const void> hold_;
     std::shared_ptr<const RowsetSnapshot> base_;
     mutable Mutex mutex_;  // Guards all below; not held while writing.

@@ -52,6 +52,34 @@ TEST_F(MergeOnWriteTest, WithinALoadTheLastOrTheLargestSequenceStays) {
     EXPECT_EQ(engine().tablet_reports(std::array{int64_t{3}})[0].num_rows, 2);
 }
 
+TEST_F(MergeOnWriteTest, NewRowsOfAPartialUpdateHaveTheValuesThatCameWithIt) {
+    open_engine();
+    create(1, schema(false));
+    load(1, 2, {{1, {10, "a"}}, {2, {20, "b"}}});
+    const auto commit = [&](int64_t txn_id, const Rows& rows, std::optional<std::string> text) {
+        WriterOptions options;
+        options.txn_id = txn_id;
+        options.load_id = "load";
+        options.partial_update = true;
+        options.column_unique_ids = {kKey, kNumber};
+        options.new_values = {{.column_unique_id = kText, .bytes = std::move(text)}};
+        auto writer = engine().open_writer(1, options).take();
+        ASSERT_TRUE(writer->append(batch_of(rows, 0, rows.size(), options.column_unique_ids)).ok());
+        const Status closed = writer->close();
+        ASSERT_TRUE(closed.ok()) << closed.to_string();
+    };
+    commit(500, {{1, {11, ""}}, {3, {31, ""}}}, "new");
+    commit(501, {{2, {22, ""}}, {4, {42, ""}}}, std::nullopt);
+    // Published first: key 1 is a new one by then, and the process has only what it recorded.
+    load(1, 3, {{1, {0, "", 1}}});
+    open_engine();
+    publish(500, 1, 4);
+    publish(501, 1, 5);
+    EXPECT_EQ(
+        read(1, 5), (Table{{1, {11, "new"}}, {2, {22, "b"}}, {3, {31, "new"}}, {4, {42, "NULL"}}})
+    );
+}
+
 TEST_F(MergeOnWriteTest, ASmallerSequenceLosesToWhatIsThere) {
     open_engine();
     create(1, schema(true));

@@ -4,6 +4,7 @@
 #include <roaring/roaring.hh>
 
 #include "storage/memtable/sorted_rows.h"
+#include "storage/schema_codec.h"
 #include "storage/segment/column_reader.h"
 #include "storage/segment/primary_key_writer.h"
 #include "storage/segment/row_store.h"
@@ -164,8 +165,30 @@ Result<std::vector<ColumnPtr>> OldRows::read_source(
     return columns;
 }
 
-Result<std::vector<ColumnPtr>> OldRows::read(std::span<const size_t> positions, bool any_default)
-    const {
+Result<ColumnPtr> OldRows::new_value_of(
+    const SchemaColumn& column, std::span<const NewValue> new_values
+) {
+    const auto given =
+        std::find_if(new_values.begin(), new_values.end(), [&](const NewValue& value) {
+            return value.column_unique_id == column.unique_id;
+        });
+    if (given == new_values.end()) {
+        return default_of(column);
+    }
+    if (given->bytes.has_value()) {
+        return value_from_bytes(column.type, *given->bytes);
+    }
+    if (!column.type.nullable) {
+        return ColumnPtr();
+    }
+    ColumnBuilder builder(column.type, 1);
+    builder.append_null();
+    return builder.finish();
+}
+
+Result<std::vector<ColumnPtr>> OldRows::read(
+    std::span<const size_t> positions, std::span<const NewValue> new_values, bool any_default
+) const {
     std::vector<std::vector<ColumnPtr>> parts(positions.size());
     for (const Source& source : sources_) {
         ASSIGN_OR_RETURN(std::vector<ColumnPtr> columns, read_source(source, positions));
@@ -177,7 +200,7 @@ Result<std::vector<ColumnPtr>> OldRows::read(std::span<const size_t> positions, 
     for (size_t i = 0; i < positions.size(); ++i) {
         const SchemaColumn& column = schema_->columns()[positions[i]];
         const bool is_sequence = column.unique_id == schema_->sequence_id();
-        ColumnPtr missing = default_of(column);
+        ASSIGN_OR_RETURN(ColumnPtr missing, new_value_of(column, new_values));
         if (missing == nullptr && any_default) {
             ColumnBuilder builder(column.type, 1);
             builder.append_defaults(1);

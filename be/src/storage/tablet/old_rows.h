@@ -37,11 +37,20 @@ public:
     /// Whether the key has no row, or one with the delete sign.
     bool is_missing(uint32_t row) const { return places_[row] < 0 || is_signed_[row] != 0; }
 
-    /// The columns of all keys, in their order: of the old row, else the default (also where the
-    /// old row has the delete sign; not its sequence, which must not go back).
+    /// The columns of all keys, in their order: of the old row, else of `new_values`, else the
+    /// default (also where the old row has the delete sign; not its sequence, which must not go
+    /// back).
     /// invalid_argument when a NOT NULL column without default has no old row, unless
     /// `any_default`: the rows of missing keys are of no use to anybody.
-    Result<std::vector<ColumnPtr>> read(std::span<const size_t> positions, bool any_default) const;
+    Result<std::vector<ColumnPtr>> read(
+        std::span<const size_t> positions, std::span<const NewValue> new_values, bool any_default
+    ) const;
+
+    /// What the column of a new row holds: the value given for it, else its default, else NULL;
+    /// null pointer when that is NULL and the column NOT NULL.
+    static Result<ColumnPtr> new_value_of(
+        const SchemaColumn& column, std::span<const NewValue> new_values
+    );
 
 private:
     /// Found rows of one segment, ascending.

@@ -89,10 +89,28 @@ Result<OldRows> find_old_rows(
     return OldRows::find(schema, rowsets, version, keys);
 }
 
+/// Whether a row of a new key can be made.
+Result<bool> may_insert(const WriteLayout& layout, std::span<const NewValue> new_values) {
+    for (const size_t position : layout.absent()) {
+        ASSIGN_OR_RETURN(
+            const ColumnPtr value,
+            OldRows::new_value_of(layout.schema()->columns()[position], new_values)
+        );
+        if (value == nullptr) {
+            return false;
+        }
+    }
+    return true;
+}
+
 }  // namespace
 
 Result<std::vector<uint32_t>> fill_from_old_rows(
-    SortedRows& rows, std::span<const RowsetPtr> rowsets, int64_t version, MissingKeys missing
+    SortedRows& rows,
+    std::span<const RowsetPtr> rowsets,
+    int64_t version,
+    MissingKeys missing,
+    std::span<const NewValue> new_values
 ) {
     const WriteLayout& layout = rows.layout();
     const TabletSchema& schema = *layout.schema();
@@ -119,7 +137,7 @@ Result<std::vector<uint32_t>> fill_from_old_rows(
         }
     }
     ASSIGN_OR_RETURN(
-        std::vector<ColumnPtr> columns, old.read(wanted, missing == MissingKeys::kKeep)
+        std::vector<ColumnPtr> columns, old.read(wanted, new_values, missing == MissingKeys::kKeep)
     );
     for (size_t i = 0; i < wanted.size(); ++i) {
         rows.set_ordered(wanted[i], std::move(columns[i]));
@@ -167,17 +185,12 @@ Result<std::optional<RowsetMeta>> recompute_changed_rows(
     }
     ASSIGN_OR_RETURN(SortedRows rows, memtable.take_sorted());
     // A load whose keys were not there failed on that already: these were deleted meanwhile.
-    const bool needs_old_row =
-        meta.partial_update->existing_only ||
-        std::any_of(layout->absent().begin(), layout->absent().end(), [&](size_t position) {
-            return default_of(schema->columns()[position]) == nullptr;
-        });
-    RETURN_IF_ERROR(
-        fill_from_old_rows(
-            rows, rowsets, INT64_MAX, needs_old_row ? MissingKeys::kDrop : MissingKeys::kInsert
-        )
-            .status()
-    );
+    const std::vector<NewValue>& new_values = meta.partial_update->new_values;
+    ASSIGN_OR_RETURN(const bool is_insert_possible, may_insert(*layout, new_values));
+    const MissingKeys missing = meta.partial_update->existing_only || !is_insert_possible
+                                    ? MissingKeys::kDrop
+                                    : MissingKeys::kInsert;
+    RETURN_IF_ERROR(fill_from_old_rows(rows, rowsets, INT64_MAX, missing, new_values).status());
     if (rows.num_rows() == 0) {
         return std::optional<RowsetMeta>(std::move(meta));
     }

@@ -15,7 +15,8 @@ namespace thetis {
 
 /// What becomes of rows whose key has no row yet.
 enum class MissingKeys : uint8_t {
-    kInsert,  ///< They get the defaults; invalid_argument where a NOT NULL column has none.
+    kInsert,  ///< They get `new_values`, else defaults; invalid_argument where a NOT NULL column
+              ///< has none.
     kKeep,    ///< They stay, with any values, for who knows that they are missing.
     kDrop,
 };
@@ -23,7 +24,11 @@ enum class MissingKeys : uint8_t {
 /// Takes the columns that a load did not send from the rows that its keys have in `rowsets` at
 /// `version`. Gives the rows whose key has none, ascending, as they were before any were dropped.
 Result<std::vector<uint32_t>> fill_from_old_rows(
-    SortedRows& rows, std::span<const RowsetPtr> rowsets, int64_t version, MissingKeys missing
+    SortedRows& rows,
+    std::span<const RowsetPtr> rowsets,
+    int64_t version,
+    MissingKeys missing,
+    std::span<const NewValue> new_values
 );
 
 /// Where recompute_changed_rows writes.

@@ -10,6 +10,7 @@
 
 #include "base/status.h"
 #include "column/batch.h"
+#include "storage/rowset/rowset_meta.h"
 #include "storage/tablet_schema.h"
 
 namespace thetis {
@@ -32,6 +33,8 @@ struct WriterOptions {
     /// Partial update: a row whose key is not there, nor when the load gets its version, is left
     /// out instead of making a new one.
     bool existing_only = false;
+    /// Partial update: what new rows have in absent columns, instead of the schema's default.
+    std::vector<NewValue> new_values{};
     int64_t write_buffer_bytes =
         0;  ///< A memtable is flushed at this size; 0: the engine's write_buffer_size.
     std::chrono::steady_clock::time_point deadline =

@@ -2,7 +2,12 @@
 package org.thetis.sql.binder;
 
 import java.time.LocalDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.thetis.catalog.object.OlapTable;
 import org.thetis.catalog.schema.DefaultValue;
+import org.thetis.catalog.schema.HiddenColumns;
 import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.catalog.type.DataType;
 import org.thetis.sql.expr.DateTimes;
@@ -13,6 +18,29 @@ import org.thetis.sql.functions.Coercion;
 /** Values of columns that a statement or a load leaves out. */
 public final class Defaults {
     private Defaults() {}
+
+    /**
+     * What a partial update gives a key that is not there yet in columns with a default that it does not send, by unique id; the
+     * same as an INSERT that leaves them out.
+     */
+    static Map<Integer, Expr> ofAbsent(OlapTable table, List<SchemaColumn> sent, SessionFacts session) {
+        Map<Integer, Expr> values = new HashMap<>();
+        for (SchemaColumn column : table.columns()) {
+            boolean isSequence = WriteTarget.isSequence(column);
+            if (sent.contains(column) || HiddenColumns.isMadeByBackend(column) || !(column.visible() || isSequence)) {
+                continue;
+            }
+            SchemaColumn source = isSequence
+                    ? table.findColumn(table.properties().sequenceColumn()).orElse(column)
+                    : column;
+            // Where the default is others than it was, new rows differ from those that were written before the column
+            // was added.
+            if (source.defaultValue() != null || source.initial() != null && source.nullable()) {
+                values.put(column.uniqueId(), of(source, session));
+            }
+        }
+        return values;
+    }
 
     /** The column's default as an expression of its type; NULL without one. */
     public static Expr of(SchemaColumn column, SessionFacts session) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.catalog.object.OlapTable;
@@ -130,11 +131,11 @@ public final class InsertBinder {
                         insert.position());
             }
         }
+        List<SchemaColumn> sent = whole.columns().stream()
+                .filter(column -> named.contains(source(target, named, column)))
+                .toList();
         return WrittenColumns.part(
-                whole.columns().stream()
-                        .filter(column -> named.contains(source(target, named, column)))
-                        .toList(),
-                strict);
+                sent, strict, strict ? Map.of() : Defaults.ofAbsent(target.table(), sent, context.session()));
     }
 
     private void requireSequence(WriteTarget target, WrittenColumns whole, List<SchemaColumn> named, Insert insert) {

@@ -151,7 +151,7 @@ public final class LoadBinder {
 
     private Bound finish(OlapTable table, LoadSpec spec, Mapping mapping) {
         LoadTarget target = new LoadTarget(table, spec, mapping::has);
-        WrittenColumns written = target.written();
+        WrittenColumns written = target.written(context.session());
         List<SlotReference> columns = new ArrayList<>();
         List<Expr> values = new ArrayList<>();
         List<Integer> sourceOf = new ArrayList<>();

@@ -2,6 +2,7 @@
 package org.thetis.sql.binder;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.thetis.base.error.ErrorCode;
@@ -91,14 +92,15 @@ final class LoadTarget {
         return given;
     }
 
-    /** The columns of the sink, in table order. */
-    WrittenColumns written() {
+    /** The columns of the sink, in table order; defaults are those of the session's statement time. */
+    WrittenColumns written(SessionFacts session) {
         WrittenColumns whole = WrittenColumns.whole(table);
         if (!spec.partialUpdate()) {
             return whole;
         }
         List<SchemaColumn> part = whole.columns().stream().filter(this::isGiven).toList();
-        return WrittenColumns.part(part, spec.existingOnly());
+        return WrittenColumns.part(
+                part, spec.existingOnly(), spec.existingOnly() ? Map.of() : Defaults.ofAbsent(table, part, session));
     }
 
     private boolean isGiven(SchemaColumn column) {

@@ -14,7 +14,10 @@ import org.thetis.catalog.schema.Partition;
 import org.thetis.catalog.schema.Replica;
 import org.thetis.catalog.schema.SchemaColumn;
 import org.thetis.catalog.schema.Tablet;
+import org.thetis.sql.expr.Cast;
+import org.thetis.sql.expr.WireExprs;
 import org.thetis.sql.plan.WrittenColumns;
+import org.thetis.wire.thrift.Expr;
 import org.thetis.wire.thrift.IndexSink;
 import org.thetis.wire.thrift.PartitionDesc;
 import org.thetis.wire.thrift.PartitionKind;
@@ -52,6 +55,7 @@ final class TableSinks {
         if (columns.partialUpdate()) {
             sink.setPartial_update(true);
             sink.setPartial_update_existing_only(columns.existingOnly());
+            sink.setNew_values(newValues(columns, table.baseIndex()));
         }
         table.shadowIndex()
                 .ifPresent(index -> sink.addToFurther_indexes(shadow(table, index, columns, partitionNames)));
@@ -99,7 +103,23 @@ final class TableSinks {
         sink.setColumn_unique_ids(sent.stream().map(SchemaColumn::uniqueId).toList());
         sink.setPartial_update(true);
         sink.setPartial_update_existing_only(columns.existingOnly() || !mayInsert(table, columns));
+        sink.setNew_values(newValues(columns, shadow));
         return sink;
+    }
+
+    /** As rows of the table have them, converted: a column that only a shadow has begins as for rows that are there. */
+    private static Map<Integer, Expr> newValues(WrittenColumns columns, IndexMeta index) {
+        WireExprs wire = new WireExprs(List.of());
+        Map<Integer, Expr> values = new HashMap<>();
+        for (SchemaColumn column : index.columns()) {
+            org.thetis.sql.expr.Expr value = columns.newValues().get(column.uniqueId());
+            if (value != null) {
+                values.put(
+                        column.uniqueId(),
+                        wire.one(value.type().equals(column.type()) ? value : new Cast(value, column.type(), false)));
+            }
+        }
+        return values;
     }
 
     /** Whether a row can be made without an old one. Otherwise the load fails, or its row was deleted meanwhile and stays so. */
@@ -108,6 +128,7 @@ final class TableSinks {
                 .allMatch(column -> columns.columns().contains(column)
                         || !column.visible()
                         || column.nullable()
+                        || columns.newValues().containsKey(column.uniqueId())
                         || TableDescriptors.hasDefault(column));
     }
 
