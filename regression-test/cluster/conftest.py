@@ -25,6 +25,13 @@ def cluster1():
         yield cluster
 
 
+@pytest.fixture
+def database(cluster3):
+    """A database of the test's own, on three back ends."""
+    with cluster3.fresh_database() as name:
+        yield name
+
+
 @pytest.fixture(scope="session")
 def tpch_data(tmp_path_factory):
     """TPC-H tables as .tbl files at scale 0.02."""

@@ -2,21 +2,11 @@
 """Changes of columns that rewrite data: queries and loads go on, a restarted front end resumes, a cancelled change leaves nothing."""
 import threading
 import time
-import uuid
 
 import pymysql
 import pytest
 
 from runner.cluster import Cluster
-
-
-@pytest.fixture
-def database(cluster3):
-    """A fresh database."""
-    name = "alter_" + uuid.uuid4().hex[:12]
-    cluster3.sql(f"CREATE DATABASE {name}")
-    yield name
-    cluster3.sql(f"DROP DATABASE {name} FORCE")
 
 
 def jobs(cluster, database):

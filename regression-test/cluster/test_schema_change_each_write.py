@@ -8,7 +8,6 @@ import dataclasses
 import http.client
 import json
 import time
-import uuid
 
 import pymysql
 import pytest
@@ -290,14 +289,6 @@ def compare(cluster, database: str, when: str) -> int:
         found = sorted(cluster.sql("SELECT * FROM test", database), key=str)
         assert found == rows, (when, "only changed", set(found) - set(rows), "only twin", set(rows) - set(found))
     return len(rows)
-
-
-@pytest.fixture
-def database(cluster3):
-    name = "eachwrite_" + uuid.uuid4().hex[:12]
-    cluster3.sql(f"CREATE DATABASE {name}")
-    yield name
-    cluster3.sql(f"DROP DATABASE {name} FORCE")
 
 
 @pytest.mark.parametrize("name", CASES)

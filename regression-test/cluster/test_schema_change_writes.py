@@ -8,7 +8,6 @@ import http.client
 import random
 import threading
 import time
-import uuid
 
 import pymysql
 import pytest
@@ -259,14 +258,6 @@ def writing(cluster, database: str, seed: int):
             writer.stopping.set()
         for writer in writers:
             writer.join(120)
-
-
-@pytest.fixture
-def database(cluster3):
-    name = "alterwrites_" + uuid.uuid4().hex[:12]
-    cluster3.sql(f"CREATE DATABASE {name}")
-    yield name
-    cluster3.sql(f"DROP DATABASE {name} FORCE")
 
 
 def test_all_writes_go_on(cluster3, database):

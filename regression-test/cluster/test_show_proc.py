@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """SHOW PROC: every path that a row names can be followed down to the replicas, and counts agree with what was made."""
-import uuid
 
 import pymysql
 import pytest
@@ -14,13 +13,11 @@ def proc(cluster, path: str) -> list[dict]:
 
 @pytest.fixture
 def database(cluster3):
-    name = "proc_" + uuid.uuid4().hex[:12]
-    cluster3.sql(f"CREATE DATABASE {name}")
-    cluster3.sql("CREATE TABLE t (d DATE NOT NULL, v INT) DUPLICATE KEY(d) PARTITION BY RANGE(d) (PARTITION p1 VALUES LESS THAN ('2024-01-01'), "
-                 "PARTITION p2 VALUES LESS THAN ('2024-02-01')) DISTRIBUTED BY HASH(d) BUCKETS 2 PROPERTIES ('replication_num' = '3')", name)
-    cluster3.sql(f"INSERT INTO t WITH LABEL first_{name} VALUES ('2024-01-05', 1)", name)
-    yield name
-    cluster3.sql(f"DROP DATABASE {name} FORCE")
+    with cluster3.fresh_database() as name:
+        cluster3.sql("CREATE TABLE t (d DATE NOT NULL, v INT) DUPLICATE KEY(d) PARTITION BY RANGE(d) (PARTITION p1 VALUES LESS THAN ('2024-01-01'), "
+                     "PARTITION p2 VALUES LESS THAN ('2024-02-01')) DISTRIBUTED BY HASH(d) BUCKETS 2 PROPERTIES ('replication_num' = '3')", name)
+        cluster3.sql(f"INSERT INTO t WITH LABEL first_{name} VALUES ('2024-01-05', 1)", name)
+        yield name
 
 
 def only(rows: list[dict], **wanted) -> dict:

@@ -8,7 +8,6 @@ import tempfile
 import threading
 import time
 import urllib.parse
-import uuid
 
 import pymysql
 import pytest
@@ -28,10 +27,8 @@ def cluster():
 
 @pytest.fixture
 def database(cluster):
-    name = "life_" + uuid.uuid4().hex[:12]
-    cluster.sql(f"CREATE DATABASE {name}")
-    yield name
-    cluster.sql(f"DROP DATABASE {name} FORCE")
+    with cluster.fresh_database() as name:
+        yield name
 
 
 def create(cluster, database, model="DUPLICATE KEY(k)", values="v INT", properties=""):

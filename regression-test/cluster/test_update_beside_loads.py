@@ -3,7 +3,6 @@
 UPDATE does not set stays, and a row that was deleted stays deleted."""
 import threading
 import time
-import uuid
 
 import pytest
 
@@ -13,11 +12,9 @@ COLUMNS = "k INT NOT NULL, a INT, b VARCHAR(20) NOT NULL, c INT DEFAULT '5'"
 
 @pytest.fixture
 def database(cluster1):
-    name = "update_" + uuid.uuid4().hex[:12]
-    cluster1.sql(f"CREATE DATABASE {name}")
-    yield name
-    cluster1.http("POST", "/api/debug_point/clear", cluster1.backends[0])
-    cluster1.sql(f"DROP DATABASE {name} FORCE")
+    with cluster1.fresh_database() as name:
+        yield name
+        cluster1.http("POST", "/api/debug_point/clear", cluster1.backends[0])
 
 
 def create(cluster, database, **properties):

@@ -16,6 +16,7 @@ import subprocess
 import tempfile
 import time
 import urllib.parse
+import uuid
 
 import pymysql
 
@@ -235,6 +236,16 @@ class Cluster:
     def connect(self, database: str | None = None, user: str = "root", password: str = "", **options) -> pymysql.connections.Connection:
         return pymysql.connect(host="127.0.0.1", port=self.query_port, user=user, password=password, database=database, autocommit=True,
                                connect_timeout=10, read_timeout=options.pop("read_timeout", 120), **options)
+
+    @contextlib.contextmanager
+    def fresh_database(self):
+        """Creates a database of a name that nobody else has, gives the name, and drops the database."""
+        name = "fresh_" + uuid.uuid4().hex[:12]
+        self.sql(f"CREATE DATABASE {name}")
+        try:
+            yield name
+        finally:
+            self.sql(f"DROP DATABASE {name} FORCE")
 
     def sql(self, statement: str, database: str | None = None) -> tuple:
         """Runs one statement on a fresh connection and returns its rows."""
