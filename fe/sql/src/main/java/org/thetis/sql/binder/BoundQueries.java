@@ -50,8 +50,10 @@ public final class BoundQueries {
         }
         List<Bound> variants = known.getIfPresent(query);
         if (variants == null) {
-            // What comes once is not worth keeping.
-            known.put(query, List.of());
+            // What comes once is not worth keeping. Another thread may have come further meanwhile.
+            variants = known.asMap().putIfAbsent(query, List.of());
+        }
+        if (variants == null) {
             return new QueryBinder(context).bind(query);
         }
         for (Bound bound : variants) {
