@@ -35,8 +35,8 @@ struct CompactionInput {
 };
 
 struct CompactionLimits {
-    int64_t min_score = 5;                   ///< Cumulative: fewer runs are not worth a rewrite.
-    int64_t max_score = 1000;                ///< Cumulative: most runs of one rewrite.
+    int64_t min_score = 5;     ///< Cumulative: fewer runs are not worth a rewrite.
+    int64_t max_score = 1000;  ///< Cumulative: most runs of one rewrite.
     /// Below this, rowsets count as equal: rewriting as much costs what a rewrite costs at all.
     int64_t small_bytes = int64_t{64} << 10;
     int64_t max_output_bytes = int64_t{1} << 30;  ///< Cumulative rewrites stop here.
