@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.sql.binder;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -37,10 +38,13 @@ final class InsertValues {
         return bound;
     }
 
-    /** Whether the conversion can be trusted: nothing was converted, it was checked already, or it never fails. */
+    /**
+     * Whether the conversion can be trusted: nothing was converted, it was done and checked already, or it never fails. What literals
+     * such as dates with a zone or JSON become is known to the back end only.
+     */
     static boolean isSafe(Expr given, Expr converted, SchemaColumn column) {
         return converted.equals(given)
-                || given instanceof Literal
+                || given instanceof Literal && converted instanceof Literal
                 || converted instanceof Cast && Casts.neverFails(given.type(), column.type());
     }
 
@@ -74,6 +78,9 @@ final class InsertValues {
             }
             return;
         }
+        if (value instanceof Double number && type.isInteger() && !fits(number, type)) {
+            throw refuse(given, column, ErrorCode.OUT_OF_RANGE, "is out of range", position);
+        }
         boolean decidable = type.isInteger()
                 || type.isDecimal()
                 || type.isFloatingPoint()
@@ -87,6 +94,13 @@ final class InsertValues {
                     number ? "is out of range" : "is incorrect",
                     position);
         }
+    }
+
+    /** Whether a finite number, cut toward zero, is one of the integer type. */
+    private static boolean fits(double number, DataType type) {
+        BigInteger limit = BigInteger.ONE.shiftLeft(type.indexBytes() * 8 - 1);
+        BigInteger whole = new BigDecimal(number).toBigInteger();
+        return whole.compareTo(limit) < 0 && whole.compareTo(limit.negate()) >= 0;
     }
 
     private static boolean isZoneless(Object value) {

@@ -29,10 +29,10 @@ import org.thetis.sql.binder.BoundQueries;
 import org.thetis.sql.binder.BoundWrite;
 import org.thetis.sql.binder.DeleteBinder;
 import org.thetis.sql.binder.InsertBinder;
+import org.thetis.sql.binder.JoinedInserts;
 import org.thetis.sql.binder.QueryBinder;
 import org.thetis.sql.binder.ReadRows;
 import org.thetis.sql.binder.UpdateBinder;
-import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.ExprIds;
 import org.thetis.sql.expr.SlotReference;
 import org.thetis.sql.expr.Subquery;
@@ -45,7 +45,6 @@ import org.thetis.sql.plan.LogicalValues;
 import org.thetis.sql.plan.PhysicalExchange;
 import org.thetis.sql.plan.PhysicalPlan;
 import org.thetis.sql.plan.Plan;
-import org.thetis.sql.plan.WrittenColumns;
 import org.thetis.sql.rules.RuleContext;
 import org.thetis.sql.stats.Estimator;
 import org.thetis.sql.stats.TableRows;
@@ -189,7 +188,6 @@ public final class Planner {
     public Optional<BoundWrite> bindRows(Insert insert, PlannerContext context) {
         BoundWrite bound = new InsertBinder(binding(context)).bind(insert);
         boolean plain = !bound.columns().partialUpdate()
-                && bound.unconverted().isEmpty()
                 && bound.rows() instanceof LogicalValues values
                 && values.rows().stream()
                         .flatMap(List::stream)
@@ -200,20 +198,7 @@ public final class Planner {
     /** Plans bound INSERTs of plain rows into one table as one write, in their order, into the table as it is now. */
     public PlannedQuery planTogether(List<BoundWrite> inserts, OlapTable table, String label, PlannerContext context) {
         BindContext binding = binding(context);
-        BoundWrite first = inserts.get(0);
-        List<SlotReference> output = first.rows().output().stream()
-                .map(slot -> new SlotReference(binding.ids().next(), null, slot.name(), slot.type(), true, null))
-                .toList();
-        List<List<Expr>> rows = new ArrayList<>();
-        inserts.forEach(insert -> rows.addAll(((LogicalValues) insert.rows()).rows()));
-        BoundWrite together = new BoundWrite(
-                first.catalog(),
-                first.database(),
-                table,
-                WrittenColumns.whole(table),
-                new LogicalValues(output, rows),
-                List.of(),
-                List.of());
+        BoundWrite together = JoinedInserts.of(inserts, table, binding.ids());
         return write(together, label, false, binding, context);
     }
 
