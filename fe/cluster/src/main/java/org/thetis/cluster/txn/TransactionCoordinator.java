@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,7 @@ import org.thetis.wire.thrift.TabletCommit;
  */
 public final class TransactionCoordinator implements TransactionService, NodeListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TransactionCoordinator.class);
+    private static final Pattern LABEL = Pattern.compile("[-_:.\\p{L}\\p{N}]+");
 
     private final TransactionSettings settings;
     private final Journal journal;
@@ -187,7 +189,7 @@ public final class TransactionCoordinator implements TransactionService, NodeLis
 
     private void checkLabel(String label) {
         int max = settings.labelRegexLength();
-        if (label.isEmpty() || label.length() > max || !label.matches("[-_:.\\p{L}\\p{N}]+")) {
+        if (label.isEmpty() || label.length() > max || !LABEL.matcher(label).matches()) {
             throw new ThetisException(
                     ErrorCode.INVALID_ARGUMENT,
                     "Label format error. regex: ^[-_A-Za-z0-9:]{1," + max + "}$, label: " + label);

@@ -27,7 +27,7 @@ public final class Session {
     private final UserIdentity identity;
     private final String userName;
     private final String clientHost;
-    private final int clientPort;
+    private final String clientAddress;
     private final long loginMillis;
     private final SessionVariables variables;
     private final Map<String, Literal> userVariables = new HashMap<>();
@@ -64,7 +64,7 @@ public final class Session {
         this.identity = identity;
         this.userName = userName;
         this.clientHost = clientHost;
-        this.clientPort = clientPort;
+        this.clientAddress = clientHost + ":" + clientPort;
         this.loginMillis = loginMillis;
         this.commandSinceMillis = loginMillis;
         this.variables = variables;
@@ -89,7 +89,7 @@ public final class Session {
 
     /** host:port of the client, as the process list shows it. */
     public String clientAddress() {
-        return clientHost + ":" + clientPort;
+        return clientAddress;
     }
 
     public long loginMillis() {

@@ -22,9 +22,6 @@ public interface Rule {
 
     /** Name for switching the rule off and for EXPLAIN. */
     default String name() {
-        return getClass()
-                .getSimpleName()
-                .replaceAll("([a-z0-9])([A-Z])", "$1_$2")
-                .toLowerCase(java.util.Locale.ROOT);
+        return RuleNames.of(getClass());
     }
 }

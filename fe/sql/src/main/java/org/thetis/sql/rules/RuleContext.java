@@ -2,9 +2,12 @@
 package org.thetis.sql.rules;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.thetis.sql.expr.Alias;
 import org.thetis.sql.expr.Expr;
 import org.thetis.sql.expr.ExprIds;
@@ -32,10 +35,17 @@ public final class RuleContext {
         this.estimator = estimator;
         this.sites = sites;
         this.variables = variables;
-        this.disabled = Set.of(variables
-                .getOrDefault("disable_nereids_rules", "")
-                .toLowerCase(java.util.Locale.ROOT)
-                .split("\\s*,\\s*"));
+        this.disabled = names(variables.getOrDefault("disable_nereids_rules", ""));
+    }
+
+    /** The names of a list with commas, in lower case. Most often there are none, and every rule asks for every node. */
+    private static Set<String> names(String list) {
+        return list.isBlank()
+                ? Set.of()
+                : Arrays.stream(list.toLowerCase(Locale.ROOT).split(",", -1))
+                        .map(String::strip)
+                        .filter(name -> !name.isEmpty())
+                        .collect(Collectors.toUnmodifiableSet());
     }
 
     public FunctionResolver functions() {
