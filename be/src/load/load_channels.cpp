@@ -70,10 +70,13 @@ void LoadChannels::remove(const QueryId& load_id) {
         channel = std::move(found->second.channel);
         channels_.erase(found);
         auto now = std::chrono::steady_clock::now();
-        std::erase_if(ended_, [&](const auto& entry) {
-            return entry.second + kRememberEnded < now;
-        });
-        ended_.emplace(load_id, now);
+        while (!ended_in_order_.empty() && ended_in_order_.front().second + kRememberEnded < now) {
+            ended_.erase(ended_in_order_.front().first);
+            ended_in_order_.pop_front();
+        }
+        if (ended_.insert(load_id).second) {
+            ended_in_order_.emplace_back(load_id, now);
+        }
     }
     timers_.cancel(timer);
 }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "base/thread/thread_pool.h"
 #include "base/thread/timer_wheel.h"
@@ -55,7 +58,9 @@ private:
 
     mutable Mutex mutex_;  // Guards all below; not held while a channel is called.
     std::unordered_map<QueryId, Entry> channels_ GUARDED_BY(mutex_);
-    std::unordered_map<QueryId, SteadyTime> ended_ GUARDED_BY(mutex_);
+    std::unordered_set<QueryId> ended_ GUARDED_BY(mutex_);
+    // The same, oldest first: a load's end looks at those only that are forgotten.
+    std::deque<std::pair<QueryId, SteadyTime>> ended_in_order_ GUARDED_BY(mutex_);
     bool stopping_ GUARDED_BY(mutex_) = false;
 };
 

@@ -5,8 +5,10 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "base/text/numbers.h"
+#include "base/thread/mutex.h"
 
 namespace thetis {
 
@@ -79,6 +81,38 @@ std::string find_zone_file(std::string_view name) {
     return std::filesystem::is_regular_file(path, error) ? path.native() : std::string();
 }
 
+/// Zones that were asked for, by the name as given: finding a file takes the listing of
+/// directories, and every query names a zone. Zones do not change while the process lives, names
+/// that are none are not kept, and there are only so many ways to write one before it starts over.
+/// Thread-safe.
+class ZoneCache {
+public:
+    TimeZonePtr find(std::string_view name) const {
+        ReaderLock lock(mutex_);
+        const auto found = zones_.find(name);
+        return found == zones_.end() ? nullptr : found->second;
+    }
+
+    void add(std::string_view name, TimeZonePtr zone) {
+        WriterLock lock(mutex_);
+        if (zones_.size() >= kMaxNames) {
+            zones_.clear();
+        }
+        zones_.emplace(name, std::move(zone));
+    }
+
+private:
+    static constexpr size_t kMaxNames = 4096;
+
+    mutable SharedMutex mutex_;
+    std::map<std::string, TimeZonePtr, std::less<>> zones_ GUARDED_BY(mutex_);
+};
+
+ZoneCache& zone_cache() {
+    static ZoneCache cache;
+    return cache;
+}
+
 std::string offset_name(int32_t seconds) {
     const int32_t minutes = std::abs(seconds) / 60;
     return fmt::format("{}{:02}:{:02}", seconds < 0 ? '-' : '+', minutes / 60, minutes % 60);
@@ -141,6 +175,9 @@ Result<std::shared_ptr<const TimeZone>> TimeZone::load(std::string_view name) {
         equals_ignoring_case(name, "GMT")) {
         return std::shared_ptr<const TimeZone>(new TimeZone("UTC", {}, {0}));
     }
+    if (TimeZonePtr known = zone_cache().find(name)) {
+        return known;
+    }
     const std::string_view canonical = equals_ignoring_case(name, "CST") ? "Asia/Shanghai" : name;
     const std::string path = find_zone_file(canonical);
     if (path.empty()) {
@@ -148,7 +185,9 @@ Result<std::shared_ptr<const TimeZone>> TimeZone::load(std::string_view name) {
             ErrorCode::kInvalidArgument, "Unknown or incorrect time zone: '{}'", name
         );
     }
-    return load_file(path, path.substr(std::strlen(kZoneDirectory) + 1));
+    ASSIGN_OR_RETURN(auto zone, load_file(path, path.substr(std::strlen(kZoneDirectory) + 1)));
+    zone_cache().add(name, zone);
+    return zone;
 }
 
 Result<std::shared_ptr<const TimeZone>> TimeZone::load_file(

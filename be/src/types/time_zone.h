@@ -15,7 +15,7 @@ namespace thetis {
 class TimeZone {
 public:
     /// `Asia/Shanghai` (any case), `CST` (= Asia/Shanghai), `UTC`, `Z`, `+08:00`, `+8:00`, `-0330`.
-    /// Names are read from /usr/share/zoneinfo.
+    /// Names are read from /usr/share/zoneinfo, once each.
     static Result<std::shared_ptr<const TimeZone>> load(std::string_view name);
     static std::shared_ptr<const TimeZone> fixed(int32_t offset_seconds);
 

@@ -136,6 +136,7 @@ TEST(TimeZone, KnowsOffsetsAndNames) {
     }
     EXPECT_EQ(TimeZone::fixed(28800)->name(), "+08:00");
     EXPECT_EQ(TimeZone::load("cst").value()->name(), "Asia/Shanghai");
+    EXPECT_EQ(TimeZone::load("cst").value(), TimeZone::load("cst").value());  // Read once.
     EXPECT_FALSE(TimeZone::load("../etc/passwd").ok());
     EXPECT_FALSE(TimeZone::load("").ok());
 }
