@@ -85,7 +85,10 @@ Result<std::vector<MergeRun>> collect_runs(const CompactionTask& task, RowPositi
                 run.source.version = input->start_version();
             }
             run.rows = {0, segments[k]->num_rows()};
-            if (!prune_deletes(run.source, task.schema->version_id())) {
+            ASSIGN_OR_RETURN(
+                const bool leaves, prune_deletes(run.source, task.schema->version_id())
+            );
+            if (!leaves) {
                 continue;  // A DELETE took all of it.
             }
             by_rowset[i].push_back(std::move(run));

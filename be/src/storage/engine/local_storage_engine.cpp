@@ -205,7 +205,7 @@ Status LocalStorageEngine::load_directory(DataDirectory& directory) {
 }
 
 std::shared_ptr<const Rowset> LocalStorageEngine::make_rowset(
-    const Tablet& tablet, const DataDirectory& directory, RowsetMeta meta
+    const Tablet& tablet, const DataDirectory& directory, RowsetMeta meta, const Rowset* earlier
 ) const {
     return std::make_shared<const Rowset>(
         std::move(meta),
@@ -213,7 +213,8 @@ std::shared_ptr<const Rowset> LocalStorageEngine::make_rowset(
         directory.fs(),
         page_cache_.get(),
         open_segments_,
-        options_.compile_filter
+        options_.compile_filter,
+        earlier
     );
 }
 

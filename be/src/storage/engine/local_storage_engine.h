@@ -106,8 +106,12 @@ private:
     /// Completes the marks for what became visible since the commit; may give the load a further
     /// segment. Under the tablet's claim.
     Status complete_marks(const Entry& entry, const RowsetPtr& load, PublishStep& step) const;
+    /// `earlier`: see Rowset's constructor.
     std::shared_ptr<const Rowset> make_rowset(
-        const Tablet& tablet, const DataDirectory& directory, RowsetMeta meta
+        const Tablet& tablet,
+        const DataDirectory& directory,
+        RowsetMeta meta,
+        const Rowset* earlier = nullptr
     ) const;
     Status plan_publish(
         int64_t txn_id, const TabletVersion& wanted, size_t outcome, PublishPlan& plan

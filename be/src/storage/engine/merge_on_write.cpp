@@ -49,7 +49,8 @@ Status LocalStorageEngine::complete_marks(
     }
     step.replaced = entry.tablet->visible_rowsets();
     std::shared_ptr<LoadMarks> marks = entry.tablet->find_pending_marks(load->meta().txn_id);
-    RowsetPtr written = load;
+    RowsetPtr& written = step.written;
+    written = load;
     if (load->meta().partial_update.has_value()) {
         auto again = std::make_shared<LoadMarks>();
         RETURN_IF_ERROR(again->resolve_within(load));

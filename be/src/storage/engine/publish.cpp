@@ -128,6 +128,7 @@ Status LocalStorageEngine::plan_publish(
     PublishStep step;
     step.tablet = entry->tablet;
     step.meta = pending->meta();
+    step.written = pending;
     step.outcome = outcome;
     const Status completed = complete_marks(*entry, pending, step);
     if (completed.code() == ErrorCode::kCorruption) {
@@ -145,7 +146,7 @@ Status LocalStorageEngine::plan_publish(
         group.change.put_delete_bitmap(wanted.tablet_id, rowset_id, wanted.version, marks);
     }
     step.added_bytes = step.meta.data_size_bytes - pending->meta().data_size_bytes;
-    step.rowset = make_rowset(*entry->tablet, *entry->directory, step.meta);
+    step.rowset = make_rowset(*entry->tablet, *entry->directory, step.meta, step.written.get());
     group.steps.push_back(std::move(step));
     return {};
 }

@@ -15,7 +15,8 @@ namespace thetis {
 struct PublishStep {
     std::shared_ptr<Tablet> tablet;
     RowsetMeta meta;
-    RowsetPtr rowset;
+    RowsetPtr written;                ///< As it was loaded, or with the further segment.
+    RowsetPtr rowset;                 ///< The same with its version.
     std::vector<RowsetPtr> replaced;  ///< Rowsets that marks may be for.
     RowsetMarks marks;
     int64_t added_bytes = 0;  ///< Of a further segment.

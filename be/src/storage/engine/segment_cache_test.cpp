@@ -159,6 +159,22 @@ TEST_F(SegmentCacheTest, ReopenedFilesFindTheirPagesInTheCache) {
     EXPECT_EQ(second.pages_from_disk, 0);
 }
 
+TEST_F(SegmentCacheTest, WhatACommitOpenedIsUsedOnWhenItGetsItsVersion) {
+    open_engine_with(1000);
+    create(1, schema(false));
+    ASSERT_TRUE(write_rows(1, 10, {{5, {10, "text"}}}).ok());
+    // Opened to mark the rows it replaces.
+    const RowsetPtr committed = engine().find_tablet(1)->find_pending(10);
+    const auto opened = committed->segments().take();
+    ASSERT_EQ(opened.size(), 1U);
+    EXPECT_EQ(counts().open, 1);
+    publish(10, 1, 2);
+    const RowsetPtr visible = engine().find_tablet(1)->visible_rowsets().back();
+    ASSERT_NE(visible, committed);
+    EXPECT_EQ(visible->segments().take(), opened);
+    EXPECT_EQ(counts().open, 1);
+}
+
 TEST_F(SegmentCacheTest, AReaderInTheMiddleGoesOn) {
     open_engine_with(2);
     create_tablet(1);

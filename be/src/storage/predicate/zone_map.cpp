@@ -120,6 +120,33 @@ void ZoneMap::to_protobuf(pb::ZoneMap& message) const {
     }
 }
 
+PageZoneMaps::PageZoneMaps(const DataType& type, pb::ColumnIndex&& index) : type_(type) {
+    auto stored = std::make_unique<pb::ColumnIndex>();
+    stored->mutable_zone_maps()->Swap(index.mutable_zone_maps());
+    stored_ = std::move(stored);
+}
+
+PageZoneMaps::~PageZoneMaps() = default;
+
+Result<std::span<const ZoneMap>> PageZoneMaps::get() const {
+    if (is_read_.load(std::memory_order_acquire)) {
+        return std::span<const ZoneMap>(maps_);
+    }
+    MutexLock lock(mutex_);
+    if (!is_read_.load(std::memory_order_relaxed)) {
+        std::vector<ZoneMap> maps;
+        maps.reserve(static_cast<size_t>(stored_->zone_maps_size()));
+        for (const pb::ZoneMap& stored : stored_->zone_maps()) {
+            ASSIGN_OR_RETURN(auto zone, ZoneMap::from_protobuf(type_, stored));
+            maps.push_back(std::move(zone));
+        }
+        maps_ = std::move(maps);
+        stored_.reset();
+        is_read_.store(true, std::memory_order_release);
+    }
+    return std::span<const ZoneMap>(maps_);
+}
+
 ZoneMap ZoneMapBuilder::add_page(const Column& column, bool has_other_nulls) {
     ZoneMap zone;
     const size_t num_nulls = column.valid_words() == nullptr

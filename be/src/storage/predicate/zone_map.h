@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "base/status.h"
+#include "base/thread/mutex.h"
 #include "column/column.h"
 
 namespace thetis {
 
 namespace pb {
+class ColumnIndex;
 class ZoneMap;
-}
+}  // namespace pb
 
 /// What is known of the values of a page or a segment. Strings are cut to 512 bytes, the maximum
 /// then rounded up.
@@ -26,6 +31,25 @@ struct ZoneMap {
 
     static Result<ZoneMap> from_protobuf(const DataType& type, const pb::ZoneMap& message);
     void to_protobuf(pb::ZoneMap& message) const;
+};
+
+/// The zone maps of a column's pages, read from what was stored when they are first asked for: many
+/// segments are merged away before anybody does. Thread-safe.
+class PageZoneMaps {
+public:
+    /// Of these, the zone maps alone are kept.
+    PageZoneMaps(const DataType& type, pb::ColumnIndex&& index);
+    ~PageZoneMaps();
+
+    /// One per page. Corruption when what was stored is none of the type.
+    Result<std::span<const ZoneMap>> get() const;
+
+private:
+    const DataType type_;
+    mutable std::atomic<bool> is_read_{false};  // Nothing changes after it is set.
+    mutable Mutex mutex_;
+    mutable std::unique_ptr<const pb::ColumnIndex> stored_ GUARDED_BY(mutex_);
+    mutable std::vector<ZoneMap> maps_;  // Written once, under the lock.
 };
 
 /// Gathers the zone map of one page after another, and of all of them.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/rowset/rowset.h"
 
+#include <algorithm>
+
 namespace thetis {
 
 Rowset::Rowset(
@@ -9,15 +11,50 @@ Rowset::Rowset(
     std::shared_ptr<const FileSystem> fs,
     PageCache* cache,
     std::shared_ptr<SegmentCache> open_segments,
-    DeleteFilterCompiler compile_filter
+    DeleteFilterCompiler compile_filter,
+    const Rowset* earlier
 )
     : meta_(std::move(meta)),
       directory_(std::move(directory)),
       fs_(std::move(fs)),
       cache_(cache),
       open_segments_(std::move(open_segments)),
-      first_file_id_(Segment::new_file_ids(meta_.segments.size())),
-      compile_filter_(std::move(compile_filter)) {}
+      first_file_id_(
+          earlier != nullptr && has_files_of(*earlier)
+              ? earlier->first_file_id_
+              : Segment::new_file_ids(meta_.segments.size())
+      ),
+      compile_filter_(std::move(compile_filter)) {
+    if (earlier == nullptr || earlier->first_file_id_ != first_file_id_) {
+        return;
+    }
+    Segments opened;
+    {
+        MutexLock lock(earlier->mutex_);
+        opened = earlier->segments_;
+    }
+    if (!opened.empty()) {
+        {
+            MutexLock lock(mutex_);
+            segments_ = std::move(opened);
+        }
+        if (open_segments_ != nullptr) {
+            open_segments_->add(*this);
+        }
+    }
+}
+
+bool Rowset::has_files_of(const Rowset& other) const {
+    return directory_ == other.directory_ && meta_.rowset_id == other.meta_.rowset_id &&
+           std::ranges::equal(
+               meta_.segments,
+               other.meta_.segments,
+               [](const SegmentFile& mine, const SegmentFile& theirs) {
+                   return mine.id == theirs.id && mine.num_rows == theirs.num_rows &&
+                          mine.size_bytes == theirs.size_bytes;
+               }
+           );
+}
 
 Rowset::~Rowset() {
     if (open_segments_ != nullptr) {
@@ -66,7 +103,7 @@ Result<std::vector<std::shared_ptr<const Segment>>> Rowset::segments() const {
     if (open_segments_ != nullptr) {
         options.open_segments = open_segments_->open_segments();
     }
-    std::vector<std::shared_ptr<const Segment>> opened;
+    Segments opened;
     for (const SegmentFile& file : meta_.segments) {
         const std::string path = directory_ + "/" + segment_file_name(meta_.rowset_id, file.id);
         ASSIGN_OR_RETURN(auto segment, Segment::open(*fs_, path, cache_, options));
@@ -82,7 +119,7 @@ Result<std::vector<std::shared_ptr<const Segment>>> Rowset::segments() const {
         }
         opened.push_back(std::move(segment));
     }
-    std::vector<std::shared_ptr<const Segment>> surplus;  // Another thread was first.
+    Segments surplus;  // Another thread was first.
     {
         MutexLock lock(mutex_);
         if (segments_.size() == meta_.segments.size()) {
@@ -103,8 +140,7 @@ void Rowset::close_segments() const {
     if (open_segments_ != nullptr) {
         open_segments_->remove(*this);
     }
-    std::vector<std::shared_ptr<const Segment>>
-        closed;  // Goes after the lock, and the files with it.
+    Segments closed;  // Goes after the lock, and the files with it.
     MutexLock lock(mutex_);
     closed.swap(segments_);
 }

@@ -23,14 +23,17 @@ namespace thetis {
 class Rowset final : private SegmentHolder {
 public:
     /// `cache` may be null and outlives the rowset; `open_segments` may be null: then files stay
-    /// open; `compile_filter` is needed for rowsets that delete.
+    /// open; `compile_filter` is needed for rowsets that delete. `earlier` is the rowset as it was
+    /// before its metadata changed; where it has the same files, what it has open and what the page
+    /// cache has of it is used on.
     Rowset(
         RowsetMeta meta,
         std::string directory,
         std::shared_ptr<const FileSystem> fs,
         PageCache* cache,
         std::shared_ptr<SegmentCache> open_segments = nullptr,
-        DeleteFilterCompiler compile_filter = {}
+        DeleteFilterCompiler compile_filter = {},
+        const Rowset* earlier = nullptr
     );
     ~Rowset();
 
@@ -59,6 +62,9 @@ public:
     Status remove_files() const;
 
 private:
+    using Segments = std::vector<std::shared_ptr<const Segment>>;
+
+    bool has_files_of(const Rowset& other) const;
     bool was_used() const override;
     int64_t release(Released& released) const override;
 
@@ -72,7 +78,7 @@ private:
     mutable DeleteBitmap delete_bitmap_;
     mutable Mutex mutex_;  // Guards what is made on first use; not held while files are opened.
     mutable DeleteFilterPtr delete_filter_ GUARDED_BY(mutex_);
-    mutable std::vector<std::shared_ptr<const Segment>> segments_ GUARDED_BY(mutex_);
+    mutable Segments segments_ GUARDED_BY(mutex_);
     mutable std::atomic<bool> was_used_{false};  // A hint for the segment cache, so relaxed.
 };
 

@@ -17,8 +17,9 @@ bool has_zone_maps(
            values->physical() == source.segment->column_type(unique_id).physical();
 }
 
-bool prune_deletes(SegmentSource& source, std::optional<int32_t> version_id) {
+Result<bool> prune_deletes(SegmentSource& source, std::optional<int32_t> version_id) {
     bool takes_all = false;
+    Status failure;
     std::erase_if(source.deletes, [&](const DeleteFilterPtr& filter) {
         bool may_take = true;
         bool is_all = filter->is_exact();
@@ -27,13 +28,18 @@ bool prune_deletes(SegmentSource& source, std::optional<int32_t> version_id) {
                 is_all = false;
                 continue;
             }
-            const ZoneMap& zone = source.segment->zone_map(test->column_unique_id());
-            may_take &= test->may_match(zone);
-            is_all &= test->matches_all(zone);
+            const auto zone = source.segment->zone_map(test->column_unique_id());
+            if (!zone.ok()) {
+                failure = zone.status();
+                return false;
+            }
+            may_take &= test->may_match(*zone.value());
+            is_all &= test->matches_all(*zone.value());
         }
         takes_all |= is_all && may_take;
         return !may_take;
     });
+    RETURN_IF_ERROR(failure);
     return !takes_all;
 }
 

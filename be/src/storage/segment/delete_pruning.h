@@ -14,7 +14,7 @@ bool has_zone_maps(
 );
 
 /// Forgets the DELETEs that take no row of the segment, by its zone maps alone; false when one of
-/// them takes every row.
-bool prune_deletes(SegmentSource& source, std::optional<int32_t> version_id);
+/// them takes every row. Corruption when its zone maps cannot be read.
+Result<bool> prune_deletes(SegmentSource& source, std::optional<int32_t> version_id);
 
 }  // namespace thetis

@@ -7,7 +7,8 @@ namespace thetis {
 
 namespace {
 
-constexpr size_t kFirstSlots = 1024;
+// Most columns of a small load have few values; it grows with them.
+constexpr size_t kFirstSlots = 64;
 
 uint64_t hash_of(const StringRef& value) {
     if (value.is_inline()) {

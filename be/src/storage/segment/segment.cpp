@@ -127,7 +127,6 @@ Status Segment::prepare() {
     for (const pb::SegmentColumn& column : footer_->columns()) {
         ColumnEntry entry;
         ASSIGN_OR_RETURN(entry.type, type_from_protobuf(column.type()));
-        ASSIGN_OR_RETURN(entry.zone_map, ZoneMap::from_protobuf(entry.type, column.zone_map()));
         if (!positions_.emplace(column.unique_id(), columns_.size()).second) {
             return Status::error(
                 ErrorCode::kCorruption, "Two columns of unique id {}", column.unique_id()
@@ -140,6 +139,28 @@ Status Segment::prepare() {
         columns_.push_back(std::move(entry));
     }
     return {};
+}
+
+Result<const ZoneMap*> Segment::zone_map(int32_t unique_id) const {
+    const size_t position = positions_.at(unique_id);
+    MutexLock lock(mutex_);
+    ColumnEntry& entry = columns_[position];
+    if (entry.zone_map == nullptr) {
+        MemoryScope scope(cache_memory());
+        auto zone = ZoneMap::from_protobuf(
+            entry.type, footer_->columns(static_cast<int>(position)).zone_map()
+        );
+        RETURN_IF_ERROR(zone.status().with_context("Segment {}", path()));
+        entry.zone_map = std::make_unique<const ZoneMap>(zone.take());
+    }
+    return entry.zone_map.get();
+}
+
+Result<std::span<const ZoneMap>> Segment::page_zone_maps(const ColumnPages& column) const {
+    MemoryScope scope(cache_memory());
+    auto maps = column.zone_maps->get();
+    RETURN_IF_ERROR(maps.status().with_context("Segment {}", path()));
+    return maps;
 }
 
 Result<std::shared_ptr<const ColumnPages>> Segment::column(int32_t unique_id) const {
@@ -208,8 +229,6 @@ Result<std::shared_ptr<const ColumnPages>> Segment::load_column(size_t position)
         pages->first_rows.push_back(static_cast<uint32_t>(row));
         pages->offsets.push_back(index.offset(i));
         pages->sizes.push_back(index.size(i));
-        ASSIGN_OR_RETURN(auto zone, ZoneMap::from_protobuf(pages->type, index.zone_maps(i)));
-        pages->zone_maps.push_back(std::move(zone));
         row += index.num_rows(i);
         if (row > num_rows_) {
             return corrupt();
@@ -219,6 +238,7 @@ Result<std::shared_ptr<const ColumnPages>> Segment::load_column(size_t position)
         return corrupt();
     }
     pages->first_rows.push_back(num_rows_);
+    pages->zone_maps = std::make_unique<const PageZoneMaps>(pages->type, std::move(index));
     if (meta.has_dictionary()) {
         ASSIGN_OR_RETURN(
             pages->dictionary,

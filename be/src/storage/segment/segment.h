@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -79,8 +80,8 @@ struct ColumnPages {
     std::vector<uint32_t> first_rows;  ///< One more than pages: the last is the number of rows.
     std::vector<uint64_t> offsets;
     std::vector<uint32_t> sizes;
-    std::vector<ZoneMap> zone_maps;  ///< One per page.
-    ColumnPtr dictionary;            ///< Null pointer: none.
+    std::unique_ptr<const PageZoneMaps> zone_maps;  ///< See Segment::page_zone_maps.
+    ColumnPtr dictionary;                           ///< Null pointer: none.
     bool has_bloom_filter = false;
 
     size_t num_pages() const { return offsets.size(); }
@@ -96,7 +97,7 @@ struct SegmentOpenOptions {
 };
 
 /// An open, immutable segment file. Thread-safe; shared by all that read it. The footer is read at
-/// open, column indexes and dictionaries on first use.
+/// open; zone maps, column indexes and dictionaries on first use.
 class Segment {
 public:
     /// `cache` may be null and outlives the segment.
@@ -120,10 +121,9 @@ public:
 
     bool has_column(int32_t unique_id) const { return positions_.contains(unique_id); }
 
-    /// Of the whole segment; has_column must hold.
-    const ZoneMap& zone_map(int32_t unique_id) const {
-        return columns_[positions_.at(unique_id)].zone_map;
-    }
+    /// Of the whole segment, and lives as long as that; has_column must hold. Corruption when what
+    /// was stored is no value of the type.
+    Result<const ZoneMap*> zone_map(int32_t unique_id) const;
 
     /// As written; has_column must hold.
     const DataType& column_type(int32_t unique_id) const {
@@ -131,6 +131,8 @@ public:
     }
 
     Result<std::shared_ptr<const ColumnPages>> column(int32_t unique_id) const;
+    /// Of a column of this segment, one per page; live as long as `column`.
+    Result<std::span<const ZoneMap>> page_zone_maps(const ColumnPages& column) const;
     Result<std::shared_ptr<const DataPage>> read_page(
         const ColumnPages& column, uint32_t page, PageReadCounts& counts, bool use_cache = true
     ) const;
@@ -159,9 +161,9 @@ public:
 private:
     struct ColumnEntry {
         DataType type;
-        ZoneMap zone_map;
-        std::shared_ptr<const ColumnPages>
-            pages;  // Guarded by mutex_; null until first use. The rest never changes.
+        // Both guarded by mutex_, null until first use, and unchanged from then on.
+        std::unique_ptr<const ZoneMap> zone_map{};
+        std::shared_ptr<const ColumnPages> pages{};
     };
 
     Status prepare();

@@ -141,20 +141,24 @@ Status SegmentIterator::add_predicate(const ColumnPredicate& predicate, const Sc
     ASSIGN_OR_RETURN(auto evaluator, PredicateEvaluator::create(predicate, column.type));
     const bool has_index = is_stored(column);
     const bool use_zone_maps = scan_->use_zone_maps && has_index;
-    if (use_zone_maps && evaluator->matches_all(source_.segment->zone_map(column.unique_id))) {
-        for (const RowRange& range : ranges_) {
-            statistics_.rows_proven += range.end - range.begin;
+    if (use_zone_maps) {
+        ASSIGN_OR_RETURN(const ZoneMap* const zone, source_.segment->zone_map(column.unique_id));
+        if (evaluator->matches_all(*zone)) {
+            for (const RowRange& range : ranges_) {
+                statistics_.rows_proven += range.end - range.begin;
+            }
+            return {};
         }
-        return {};
     }
     ASSIGN_OR_RETURN(const size_t reader, reader_of(column));
     Filter filter{.evaluator = std::move(evaluator), .reader = reader, .is_proven = {}};
     if (use_zone_maps) {
         const ColumnPages& pages = *readers_[reader]->pages();
+        ASSIGN_OR_RETURN(const auto zones, source_.segment->page_zone_maps(pages));
         bool any_proven = false;
         filter.is_proven.resize(pages.num_pages());
         statistics_.rows_pruned_zone_map += prune_pages(pages, [&](uint32_t page) {
-            const ZoneMap& zone = pages.zone_maps[page];
+            const ZoneMap& zone = zones[page];
             filter.is_proven[page] = filter.evaluator->matches_all(zone) ? 1 : 0;
             any_proven |= filter.is_proven[page] != 0;
             return filter.evaluator->may_match(zone);
@@ -234,12 +238,12 @@ Result<bool> SegmentIterator::narrow_delete(Delete& entry) {
         }
         ASSIGN_OR_RETURN(const size_t reader, reader_of_deleting(test->column_unique_id()));
         const ColumnPages& pages = *readers_[reader]->pages();
+        ASSIGN_OR_RETURN(const auto zones, source_.segment->page_zone_maps(pages));
         entry.ranges = keep_pages(entry.ranges, pages, [&](uint32_t page) {
-            return test->may_match(pages.zone_maps[page]);
+            return test->may_match(zones[page]);
         });
-        taken = keep_pages(taken, pages, [&](uint32_t page) {
-            return test->matches_all(pages.zone_maps[page]);
-        });
+        taken =
+            keep_pages(taken, pages, [&](uint32_t page) { return test->matches_all(zones[page]); });
     }
     ranges_ = difference(ranges_, taken);
     entry.ranges = difference(entry.ranges, taken);

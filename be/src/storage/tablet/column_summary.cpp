@@ -46,7 +46,8 @@ public:
         if (!segment.has_column(unique_id_) || segment.num_rows() == 0) {
             return {};
         }
-        const ZoneMap& zone = segment.zone_map(unique_id_);
+        ASSIGN_OR_RETURN(const ZoneMap* const stored, segment.zone_map(unique_id_));
+        const ZoneMap& zone = *stored;
         num_rows_ += segment.num_rows();
         if (!zone.has_value) {
             return {};

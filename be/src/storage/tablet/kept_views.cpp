@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/tablet/kept_views.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "storage/tablet/point_view.h"
 
 namespace thetis {

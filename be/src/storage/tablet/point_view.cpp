@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "storage/tablet/point_view.h"
 
+#include <algorithm>
 #include <roaring/roaring.hh>
+#include <utility>
 
 #include "storage/tablet/key_search.h"
 

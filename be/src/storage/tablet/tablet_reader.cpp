@@ -123,12 +123,14 @@ Status TabletReader::plan(const ReadOptions& options) {
     for (size_t i = 0; i < snapshot_->rowsets.size(); ++i) {
         ASSIGN_OR_RETURN(auto found, segment_sources(*snapshot_, i, source_options));
         for (SegmentSource& source : found) {
-            if (options.use_zone_maps && !source.deletes.empty() &&
-                !prune_deletes(source, schema_->version_id())) {
-                statistics_.rows_in_range += source.segment->num_rows();
-                statistics_.rows_deleted += source.segment->num_rows();
-                statistics_.rows_delete_proven += source.segment->num_rows();
-                continue;
+            if (options.use_zone_maps && !source.deletes.empty()) {
+                ASSIGN_OR_RETURN(const bool leaves, prune_deletes(source, schema_->version_id()));
+                if (!leaves) {
+                    statistics_.rows_in_range += source.segment->num_rows();
+                    statistics_.rows_deleted += source.segment->num_rows();
+                    statistics_.rows_delete_proven += source.segment->num_rows();
+                    continue;
+                }
             }
             num_rows += source.num_rows();
             is_exact &= source.deletes.empty();
@@ -170,7 +172,8 @@ Result<bool> TabletReader::is_pruned(const SegmentSource& source, bool keys_only
         ASSIGN_OR_RETURN(
             const auto evaluator, PredicateEvaluator::create(scan_->predicates[i], column.type)
         );
-        if (!evaluator->may_match(source.segment->zone_map(column.unique_id))) {
+        ASSIGN_OR_RETURN(const ZoneMap* const zone, source.segment->zone_map(column.unique_id));
+        if (!evaluator->may_match(*zone)) {
             statistics_.segments_pruned += 1;
             statistics_.rows_in_range += source.segment->num_rows();
             statistics_.rows_pruned_zone_map += source.segment->num_rows();
