@@ -75,9 +75,27 @@ struct LoadProject {
   6: optional list<i32> source_of            // position of the source column that feeds a table column directly, -1 if computed
 }
 
-/** Literal rows. */
+/** The literals of one column, packed, little-endian. */
+struct LiteralColumn {
+  1: required binary values     // 8 bytes a row: int_value of expr.Literal, and double_value; 16: int128_value; byte types: bytes_value of all rows end to end
+  2: optional binary lengths    // byte types, and only they: i32 a row, their sum is the size of values
+  3: optional binary nulls      // a byte a row, other than 0 where the value is NULL; absent: none is
+}
+
+/** A column with a value that is no literal: one constant expression a row. */
+struct ExprColumn {
+  1: required list<expr.Expr> expressions
+}
+
+union ValueColumn {
+  1: LiteralColumn literals
+  2: ExprColumn expressions
+}
+
+/** Rows of the statement, by columns; rows may have none. */
 struct Values {
-  1: required list<list<expr.Expr>> rows
+  1: required i64 num_rows
+  2: required list<ValueColumn> columns
 }
 
 struct Filter {

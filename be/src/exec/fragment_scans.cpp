@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <charconv>
 
-#include "column/builder.h"
 #include "exec/exchange/exchange_source.h"
 #include "exec/fragment_builder.h"
 #include "exec/scan/pushdown.h"
 #include "exec/scan/row_sources.h"
 #include "exec/scan/scan_features.h"
 #include "exec/scan/tablet_scan.h"
+#include "exec/scan/value_columns.h"
 #include "exec/scan/wire_schema.h"
 #include "functions/registries.h"
 #include "gen_thrift/plan_types.h"
@@ -103,45 +103,10 @@ Result<Chain> FragmentBuilder::build_values(const wire::PlanNode& node) {
     ASSIGN_OR_RETURN(auto types, types_of(node.output_types));
     std::vector<Batch> batches;
     if (node.op.__isset.values) {
-        const auto& rows = node.op.values.rows;
-        EvalContext eval = context_.eval;
-        for (size_t begin = 0; begin < rows.size(); begin += kMaxBatchRows) {
-            size_t end = std::min<size_t>(rows.size(), begin + kMaxBatchRows);
-            auto builders = make_builders(types, static_cast<uint32_t>(end - begin));
-            for (size_t r = begin; r < end; ++r) {
-                if (rows[r].size() != types.size()) {
-                    return Status::error(
-                        ErrorCode::kInvalidArgument,
-                        "literal row of {} values for {} columns",
-                        rows[r].size(),
-                        types.size()
-                    );
-                }
-                ASSIGN_OR_RETURN(auto expressions, compile(rows[r]));
-                for (size_t c = 0; c < types.size(); ++c) {
-                    ASSIGN_OR_RETURN(Scalar value, evaluate_constant(*expressions[c], eval));
-                    if (value.is_null()) {
-                        builders[c].append_null();
-                    } else if (value.type().physical() != types[c].physical()) {
-                        return Status::error(
-                            ErrorCode::kInvalidArgument,
-                            "a literal of type {} in a column of type {}",
-                            value.type().to_string(),
-                            types[c].to_string()
-                        );
-                    } else {
-                        builders[c].append_scalar(value);
-                    }
-                }
-            }
-            if (types.empty()) {
-                Batch batch;
-                batch.num_rows = static_cast<uint32_t>(end - begin);
-                batches.push_back(std::move(batch));
-            } else {
-                batches.push_back(finish_batch(builders));
-            }
-        }
+        ASSIGN_OR_RETURN(
+            batches,
+            batches_of_values(node.op.values, types, *context_.services.functions, context_.eval)
+        );
     }
     auto shared = std::make_shared<const std::vector<Batch>>(std::move(batches));
     return Chain::from_source(

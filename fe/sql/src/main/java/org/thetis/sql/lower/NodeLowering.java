@@ -54,7 +54,6 @@ import org.thetis.wire.thrift.TableFunctionScan;
 import org.thetis.wire.thrift.TabletScan;
 import org.thetis.wire.thrift.TopN;
 import org.thetis.wire.thrift.UnionAll;
-import org.thetis.wire.thrift.Values;
 import org.thetis.wire.thrift.Window;
 
 /** Puts one physical node on the wire, given its lowered inputs. */
@@ -194,19 +193,8 @@ final class NodeLowering {
         if (values.data().isEmpty()) {
             return new Operator(PlanOperator.empty_set(new EmptySet()), values.output());
         }
-        WireExprs none = new WireExprs(List.of());
-        List<List<Expr>> rows = new ArrayList<>(values.data().size());
-        List<SlotReference> output = new ArrayList<>(values.output());
-        for (List<org.thetis.sql.expr.Expr> row : values.data()) {
-            List<Expr> wire = none.all(row);
-            for (int i = 0; i < wire.size(); i++) {
-                if (wire.get(i).getType().isNullable() && !output.get(i).nullable()) {
-                    output.set(i, output.get(i).withNullable(true));
-                }
-            }
-            rows.add(wire);
-        }
-        return new Operator(PlanOperator.values(new Values(rows)), output);
+        ValueColumns.Lowered lowered = ValueColumns.lower(values.output(), values.data());
+        return new Operator(PlanOperator.values(lowered.wire()), lowered.output());
     }
 
     Operator project(PhysicalProject project, Fragment.Lowered child) {

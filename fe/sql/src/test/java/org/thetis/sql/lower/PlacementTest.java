@@ -168,8 +168,8 @@ class PlacementTest {
         assertThat(sink.getTxn_id()).isEqualTo(5);
         assertThat(sink.getPartitions().getPartitions().get(0).getTablets()).hasSize(6);
         assertThat(sink.getPartitions().getDistribution_columns()).containsExactly(0);
-        assertThat(plans.get(0).fragments().get(0).getRoot().getOp().getValues().getRows())
-                .hasSize(2);
+        assertThat(plans.get(0).fragments().get(0).getRoot().getOp().getValues().getNum_rows())
+                .isEqualTo(2);
         PlannedQuery select = cluster.plan("INSERT INTO small SELECT id, other FROM big");
         assertThat(select.backendPlans(transaction)).hasSize(3);
         assertThatThrownBy(() -> select.backendPlans(false)).isInstanceOf(ThetisException.class);
@@ -187,7 +187,7 @@ class PlacementTest {
                 .fragments()
                 .get(0)
                 .getRoot();
-        assertThat(rows.getOp().getValues().getRows()).hasSize(20_000);
+        assertThat(rows.getOp().getValues().getNum_rows()).isEqualTo(20_000);
     }
 
     private FragmentPlan load(String table, Map<String, String> headers) {
