@@ -282,12 +282,14 @@ def commit(cluster, database: str, transaction: int) -> None:
 
 
 def compare(cluster, database: str, when: str) -> int:
-    twin = cluster.sql("SELECT * FROM twin", database)
-    rows = sorted(twin, key=str)
-    # Any replica answers: several times makes sure of all.
-    for _ in range(8):
-        found = sorted(cluster.sql("SELECT * FROM test", database), key=str)
-        assert found == rows, (when, "only changed", set(found) - set(rows), "only twin", set(rows) - set(found))
+    def read(table: str, replica: int) -> list[tuple]:
+        return sorted(cluster.sql(f"SELECT /*+ SET_VAR(use_fix_replica={replica}) */ * FROM {table}", database), key=str)
+
+    rows = read("twin", 0)
+    for table in TABLES:
+        for replica in range(len(cluster.backends)):
+            found = read(table, replica)
+            assert found == rows, (when, table, replica, "only there", set(found) - set(rows), "only twin", set(rows) - set(found))
     return len(rows)
 
 
