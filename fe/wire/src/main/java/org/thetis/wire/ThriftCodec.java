@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.wire;
 
+import java.util.Arrays;
 import org.apache.thrift.TBase;
+import org.apache.thrift.TConfiguration;
 import org.apache.thrift.TDeserializer;
 import org.apache.thrift.TException;
-import org.apache.thrift.TSerializer;
 import org.apache.thrift.protocol.TCompactProtocol;
+import org.apache.thrift.transport.AutoExpandingBufferWriteTransport;
 import org.thetis.base.error.ErrorCode;
 import org.thetis.base.error.ThetisException;
 
 /** Thrift structs as compact-protocol bytes, the form plans have inside protobuf envelopes. */
 public final class ThriftCodec {
+    /** Room that most plans fit into. */
+    private static final int FIRST_BYTES = 4096;
+
     private ThriftCodec() {}
 
     public static byte[] write(TBase<?, ?> struct) {
         try {
-            return new TSerializer(new TCompactProtocol.Factory()).serialize(struct);
+            var bytes = new AutoExpandingBufferWriteTransport(new TConfiguration(), FIRST_BYTES, 0);
+            struct.write(new TCompactProtocol(bytes));
+            return Arrays.copyOf(bytes.getBuf().array(), bytes.getLength());
         } catch (TException failure) {
             throw new ThetisException(
                     ErrorCode.INTERNAL,

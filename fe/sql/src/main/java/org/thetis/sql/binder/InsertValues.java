@@ -24,6 +24,9 @@ final class InsertValues {
     /** Dates without a zone, which the front end reads completely. */
     private static final Pattern ZONELESS = Pattern.compile("[\\d\\-/ :.T]*");
 
+    /** UTF-8 bytes of one UTF-16 unit. */
+    private static final long MAX_BYTES_PER_CHAR = 3;
+
     private InsertValues() {}
 
     /** The expression as a value of the column; fails for literals that are none. */
@@ -43,8 +46,8 @@ final class InsertValues {
      * such as dates with a zone or JSON become is known to the back end only.
      */
     static boolean isSafe(Expr given, Expr converted, SchemaColumn column) {
-        return converted.equals(given)
-                || given instanceof Literal && converted instanceof Literal
+        return given instanceof Literal && converted instanceof Literal
+                || converted.equals(given)
                 || converted instanceof Cast && Casts.neverFails(given.type(), column.type());
     }
 
@@ -57,7 +60,7 @@ final class InsertValues {
         if (!narrowed) {
             return converted;
         }
-        BigInteger limit = BigInteger.ONE.shiftLeft(type.indexBytes() * 8 - 1);
+        BigInteger limit = limit(type);
         Expr fits = Conjuncts.and(List.of(
                 ExprBinder.compare("ge", given, Literal.integer(limit.negate())),
                 ExprBinder.compare("lt", given, Literal.integer(limit))));
@@ -72,9 +75,8 @@ final class InsertValues {
             return;
         }
         if (type.isText()) {
-            int bytes = String.valueOf(given.text()).getBytes(StandardCharsets.UTF_8).length;
-            if (type.id() != TypeId.STRING && bytes > type.length()) {
-                throw refuse(given, column, ErrorCode.INSERT_FAILED, "is too long: " + bytes + " bytes", position);
+            if (type.id() != TypeId.STRING) {
+                checkLength(given, column, position);
             }
             return;
         }
@@ -96,11 +98,28 @@ final class InsertValues {
         }
     }
 
+    private static void checkLength(Literal given, SchemaColumn column, SourcePosition position) {
+        String text = String.valueOf(given.text());
+        int most = column.type().length();
+        if (text.length() * MAX_BYTES_PER_CHAR <= most) {
+            return;
+        }
+        int bytes = text.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > most) {
+            throw refuse(given, column, ErrorCode.INSERT_FAILED, "is too long: " + bytes + " bytes", position);
+        }
+    }
+
     /** Whether a finite number, cut toward zero, is one of the integer type. */
     private static boolean fits(double number, DataType type) {
-        BigInteger limit = BigInteger.ONE.shiftLeft(type.indexBytes() * 8 - 1);
+        BigInteger limit = limit(type);
         BigInteger whole = new BigDecimal(number).toBigInteger();
         return whole.compareTo(limit) < 0 && whole.compareTo(limit.negate()) >= 0;
+    }
+
+    /** The number behind the largest of an integer type; its negative is the smallest. */
+    private static BigInteger limit(DataType type) {
+        return BigInteger.ONE.shiftLeft(type.indexBytes() * 8 - 1);
     }
 
     private static boolean isZoneless(Object value) {

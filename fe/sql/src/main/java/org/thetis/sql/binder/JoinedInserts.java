@@ -47,6 +47,10 @@ public final class JoinedInserts {
         List<List<Expr>> rows = new ArrayList<>();
         for (BoundWrite insert : inserts) {
             for (List<Expr> given : ((LogicalValues) insert.rows()).rows()) {
+                if (converted.length == 0) {
+                    rows.add(given);
+                    continue;
+                }
                 List<Expr> row = new ArrayList<>(given.subList(0, numColumns));
                 for (int column : converted) {
                     int position = given(insert, column);

@@ -111,6 +111,10 @@ public final class Casts {
         if (literal.value() instanceof Double) {
             return null;
         }
+        if (literal.value() instanceof Long number && literal.type().isInteger() && bits <= Long.SIZE) {
+            long sign = number >> (bits - 1);
+            return sign == 0 || sign == -1 ? new Literal(number, type) : null;
+        }
         Optional<BigInteger> exact =
                 number(literal).map(n -> n.setScale(0, RoundingMode.DOWN).toBigInteger());
         if (exact.isEmpty() || exact.get().bitLength() >= bits) {
