@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -16,8 +17,8 @@ import java.util.SplittableRandom;
 
 /**
  * Looks rows up by an integer key with a prepared statement over many connections from one thread, each sending its next look-up when
- * it has the answer to the last. What it costs does not grow with the connections, so that their number shows in the server alone. Speaks as much
- * of MySQL's protocol as that takes; the user has no password. Every answer is checked: one row, whose first column is the key. Options are `--name=value`: host, port, user, database, sql,
+ * it has the answer to the last. What it costs hardly grows with the connections (they share its buffers), so that their number shows in the
+ * server alone. Speaks as much of MySQL's protocol as that takes; the user has no password. Every answer is checked: one row, whose first column is the key. Options are `--name=value`: host, port, user, database, sql,
  * rows, connections, warm, seconds. Prints what PointQueryClient prints.
  */
 public final class EventClient {
@@ -40,6 +41,8 @@ public final class EventClient {
     private final SplittableRandom random = new SplittableRandom(1);
     private final LatencyHistogram latencies = new LatencyHistogram();
     private final Selector selector = Selector.open();
+    private final ByteBuffer in = ByteBuffer.allocateDirect(64 << 10).order(ByteOrder.LITTLE_ENDIAN);
+    private final ByteBuffer out = ByteBuffer.allocateDirect(1 << 10).order(ByteOrder.LITTLE_ENDIAN);
     private final int rows;
     private int ready;
     private boolean measuring;
@@ -128,22 +131,29 @@ public final class EventClient {
 
     /** @param millis how long to wait for the first answer; 0 does not wait */
     private void turn(long millis) throws IOException {
-        if (millis == 0) {
-            selector.selectNow();
-        } else {
-            selector.select(millis);
+        try {
+            if (millis == 0) {
+                selector.selectNow(EventClient::serve);
+            } else {
+                selector.select(EventClient::serve, millis);
+            }
+        } catch (UncheckedIOException failure) {
+            throw failure.getCause();
         }
-        for (SelectionKey key : selector.selectedKeys()) {
+    }
+
+    private static void serve(SelectionKey key) {
+        try {
             ((Connection) key.attachment()).read();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
         }
-        selector.selectedKeys().clear();
     }
 
     /** One connection, from its greeting on. */
     private final class Connection {
         private final SocketChannel channel;
-        private final ByteBuffer in = ByteBuffer.allocate(16 << 10).order(ByteOrder.LITTLE_ENDIAN);
-        private final ByteBuffer out = ByteBuffer.allocate(1 << 10).order(ByteOrder.LITTLE_ENDIAN);
+        private byte[] rest = {}; // Of a packet that did not arrive whole.
         private State state = State.GREETING;
         private int statement;
         private int packetsLeft;
@@ -157,6 +167,7 @@ public final class EventClient {
         }
 
         void read() throws IOException {
+            in.clear().put(rest);
             if (channel.read(in) < 0) {
                 throw new IOException("the server closed the connection");
             }
@@ -171,9 +182,12 @@ public final class EventClient {
                 packet(body, length, sequence);
                 in.position(body + length);
             }
-            in.compact();
-            if (!in.hasRemaining()) {
+            if (in.remaining() == in.capacity()) {
                 throw new IOException("a packet is larger than " + in.capacity() + " bytes");
+            }
+            if (in.hasRemaining() || rest.length > 0) {
+                rest = new byte[in.remaining()];
+                in.get(rest);
             }
         }
 
@@ -241,7 +255,9 @@ public final class EventClient {
         }
 
         private String text(int from, int length) {
-            return new String(in.array(), from, Math.max(0, length), StandardCharsets.UTF_8);
+            byte[] bytes = new byte[Math.max(0, length)];
+            in.get(from, bytes);
+            return new String(bytes, StandardCharsets.UTF_8);
         }
 
         private void login(int sequence) throws IOException {
