@@ -5,7 +5,9 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.thetis.query.session.Session;
 import org.thetis.query.session.StatementContext;
 import org.thetis.query.statement.AuditEvent;
@@ -18,11 +20,18 @@ final class AuditLine {
     private static final Pattern SECRET = Pattern.compile(
             "(?i)((?:identified\\s+by(?:\\s+password)?|password\\s*\\(|password[^=']*=)\\s*)(?:'[^']*(?:'|$)|\"[^\"]*(?:\"|$))");
 
+    /** Texts of prepared statements that are kept; a power of two. */
+    private static final int TEXTS = 64;
+
+    /** A statement as it was given and as a line has it. */
+    private record Text(String sql, String line) {}
+
     /** A second as text: most lines are of the same one as the line before. */
     private record Second(long number, String text) {}
 
     private final DateTimeFormatter format =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT).withZone(ZoneId.systemDefault());
+    private final AtomicReferenceArray<@Nullable Text> texts = new AtomicReferenceArray<>(TEXTS);
     private volatile Second last = new Second(0, format.format(Instant.EPOCH));
 
     /** Appends the line of a statement; the time it begins with is that of the statement's end. */
@@ -50,16 +59,36 @@ final class AuditLine {
                 .append(event.counters().scanRows())
                 .append("|ReturnRows=")
                 .append(event.returnedRows())
-                .append("|QueryId=")
-                .append(statement.queryId())
-                .append("|IsQuery=")
+                .append("|QueryId=");
+        statement.queryId().appendTo(out);
+        out.append("|IsQuery=")
                 .append(event.isQuery())
                 .append("|CpuTimeMS=")
                 .append(event.counters().cpuNanos() / 1_000_000)
                 .append("|PeakMemoryBytes=")
                 .append(event.counters().peakMemoryBytes())
                 .append("|Stmt=");
-        String sql = statement.sql();
+        if (statement.binaryRows() && statement.sql().length() <= MAX_SQL) {
+            out.append(knownText(statement.sql()));
+        } else {
+            appendText(out, statement.sql());
+        }
+    }
+
+    /** A prepared statement's text as the line has it, made once for all executions of it that come close together. */
+    private String knownText(String sql) {
+        int at = sql.hashCode() & TEXTS - 1;
+        Text known = texts.get(at);
+        if (known == null || !known.sql.equals(sql)) {
+            StringBuilder line = new StringBuilder(sql.length() + 16);
+            appendText(line, sql);
+            known = new Text(sql, line.toString());
+            texts.set(at, known);
+        }
+        return known.line;
+    }
+
+    private static void appendText(StringBuilder out, String sql) {
         boolean cut = sql.length() > MAX_SQL;
         appendOneLine(out, hidePasswords(cut ? sql.substring(0, MAX_SQL) : sql), cut);
     }

@@ -66,6 +66,33 @@ class AuditLogTest {
     }
 
     @Test
+    void aPreparedStatementIsTheSameInEachOfItsLines() throws Exception {
+        String longest = "SELECT '" + "x".repeat(4087) + "'";
+        try (AuditLog log = new AuditLog(settings, metrics, written::add)) {
+            for (int i = 0; i < 2; i++) {
+                log.writeSoon(event("SELECT 'a\nb' = ?", true, 1));
+                log.writeSoon(event("SET PASSWORD = PASSWORD('secret')", true, 1));
+                log.writeSoon(event(longest, true, 1));
+                log.writeSoon(event(longest + " ", true, 1));
+                for (int other = 0; other < 200; other++) {
+                    log.writeSoon(event("SELECT " + other, true, 1));
+                }
+            }
+        }
+        List<String> lines = written.stream().flatMap(String::lines).toList();
+        assertThat(lines).hasSize(408);
+        for (List<String> half : List.of(lines.subList(0, 204), lines.subList(204, 408))) {
+            assertThat(half.get(0)).endsWith("|Stmt=SELECT 'a\\nb' = ?");
+            assertThat(half.get(1)).endsWith("|Stmt=SET PASSWORD = PASSWORD('*')");
+            assertThat(half.get(2)).endsWith("|Stmt=" + longest);
+            assertThat(half.get(3)).endsWith("|Stmt=" + longest + "...");
+            for (int other = 0; other < 200; other++) {
+                assertThat(half.get(4 + other)).endsWith("|Stmt=SELECT " + other);
+            }
+        }
+    }
+
+    @Test
     void linesOfEventLoopsAreWrittenTogetherInOrder() throws Exception {
         try (AuditLog log = new AuditLog(settings, metrics, written::add)) {
             for (int i = 0; i < 10_000; i++) {
