@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.server;
 
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.thetis.base.config.QuerySettings;
@@ -16,20 +18,21 @@ import org.thetis.query.session.Session;
 import org.thetis.query.session.StatementContext;
 import org.thetis.query.statement.AuditEvent;
 import org.thetis.query.statement.AuditSink;
+import org.thetis.query.statement.LookupEvent;
 
 /**
- * Writes one line per finished statement to the logger `audit`, and counts statements for the metrics. Lines of event loops are written
- * many at a time by a thread of this object; when it falls too far behind they are dropped and counted. Thread-safe.
+ * Writes one line per finished statement to the logger `audit`, and counts statements for the metrics. Lines of look-ups are formatted on
+ * their event loop and written many at a time by a thread of this object; when it falls too far behind they are dropped and counted.
+ * Thread-safe.
  */
 final class AuditLog implements AuditSink, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
     private static final Logger AUDIT = LoggerFactory.getLogger("audit");
 
-    /** Lines that may wait for the thread. */
-    static final int MAX_WAITING = 1 << 16;
-
-    /** Characters given to the logger at once, about: each time costs a write to the file. */
+    /** Bytes given to the logger at once, about: each time costs a write to the file. */
     private static final int BATCH = 64 << 10;
+
+    private static final int LINE = 512;
 
     /** The thread looks again after this time rather than being woken, which would cost each query more than its line. */
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
@@ -41,8 +44,7 @@ final class AuditLog implements AuditSink, AutoCloseable {
     private final Counter errors;
     private final Counter dropped;
     private final Histogram latency;
-    private final ConcurrentLinkedQueue<AuditEvent> waiting = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger numWaiting = new AtomicInteger();
+    private final Map<Thread, LookupLines> loops = new ConcurrentHashMap<>();
     private final Thread writer = new Thread(this::writeWaiting, "audit");
     private volatile boolean closing;
 
@@ -63,14 +65,45 @@ final class AuditLog implements AuditSink, AutoCloseable {
     }
 
     @Override
-    public void writeSoon(AuditEvent event) {
-        countQuery(event);
-        if (numWaiting.get() >= MAX_WAITING) {
-            dropped.increment();
-            return;
+    public Consumer<LookupEvent> lookupsOf(Session session) {
+        return new Connection(session);
+    }
+
+    /** The look-ups of one connection; what is the same in all its lines is kept. */
+    private final class Connection implements Consumer<LookupEvent> {
+        private final Session session;
+        private @Nullable LookupLines loop;
+        private @Nullable String database;
+        private @Nullable String sql;
+        private byte[] who = {};
+        private byte[] statement = {};
+
+        Connection(Session session) {
+            this.session = session;
         }
-        numWaiting.incrementAndGet();
-        waiting.add(event);
+
+        @Override
+        @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // Another text that is equal is merely formatted again.
+        public void accept(LookupEvent event) {
+            count(event.elapsedMillis(), event.state().equals("ERR"));
+            String now = session.database().orElse("");
+            if (now != database) {
+                who = AuditLine.who(session);
+                database = now;
+            }
+            if (event.sql() != sql) {
+                statement = AuditLine.statement(event.sql());
+                sql = event.sql();
+            }
+            LookupLines mine = loop;
+            if (mine == null) {
+                mine = loops.computeIfAbsent(Thread.currentThread(), thread -> new LookupLines());
+                loop = mine;
+            }
+            if (!mine.add(format, event, who, statement, settings.qeSlowLogMs())) {
+                dropped.increment();
+            }
+        }
     }
 
     /** Writes what waits and stops the thread. */
@@ -82,19 +115,14 @@ final class AuditLog implements AuditSink, AutoCloseable {
     }
 
     private void writeWaiting() {
-        StringBuilder batch = new StringBuilder(BATCH);
+        LineBuffer spare = new LineBuffer(BATCH);
         while (true) {
             boolean last = closing;
-            AuditEvent event = waiting.poll();
-            while (event != null) {
-                numWaiting.decrementAndGet();
-                append(batch, event);
-                if (batch.length() >= BATCH) {
-                    flush(batch);
-                }
-                event = waiting.poll();
+            for (LookupLines loop : loops.values()) {
+                LineBuffer full = loop.take(spare);
+                write(full);
+                spare = LookupLines.reuse(full);
             }
-            flush(batch);
             if (last) {
                 return;
             }
@@ -102,30 +130,22 @@ final class AuditLog implements AuditSink, AutoCloseable {
         }
     }
 
-    private void append(StringBuilder batch, AuditEvent event) {
-        int before = batch.length();
-        try {
-            if (before > 0) {
-                batch.append('\n');
+    /** Whole lines, so many at a time as fit a batch. */
+    private void write(LineBuffer full) {
+        byte[] bytes = full.array();
+        int begin = 0;
+        while (begin < full.length()) {
+            int end = Math.min(full.length(), begin + BATCH);
+            while (end < full.length() && bytes[end - 1] != '\n') {
+                end++;
             }
-            format.append(batch, event, settings.qeSlowLogMs());
-        } catch (RuntimeException bug) {
-            batch.setLength(before);
-            dropped.increment();
-            LOG.error("audit line lost query_id={}", event.statement().queryId(), bug);
+            try {
+                lines.accept(new String(bytes, begin, end - 1 - begin, StandardCharsets.UTF_8));
+            } catch (RuntimeException failure) {
+                LOG.error("audit lines lost bytes={}", end - begin, failure);
+            }
+            begin = end;
         }
-    }
-
-    private void flush(StringBuilder batch) {
-        if (batch.isEmpty()) {
-            return;
-        }
-        try {
-            lines.accept(batch.toString());
-        } catch (RuntimeException failure) {
-            LOG.error("audit lines lost characters={}", batch.length(), failure);
-        }
-        batch.setLength(0);
     }
 
     @Override
@@ -144,19 +164,15 @@ final class AuditLog implements AuditSink, AutoCloseable {
 
     @Override
     public void write(AuditEvent event) {
-        countQuery(event);
+        if (event.isQuery()) {
+            count(event.elapsedMillis(), event.state().equals("ERR"));
+        }
         StatementContext statement = event.statement();
         if (statement.binaryRows() && !statement.settings().enablePreparedStmtAuditLog()) {
             return;
         }
-        StringBuilder line = new StringBuilder(512);
+        LineBuffer line = new LineBuffer(LINE);
         format.append(line, event, settings.qeSlowLogMs());
-        lines.accept(line.toString());
-    }
-
-    private void countQuery(AuditEvent event) {
-        if (event.isQuery()) {
-            count(event.elapsedMillis(), event.state().equals("ERR"));
-        }
+        lines.accept(new String(line.array(), 0, line.length(), StandardCharsets.UTF_8));
     }
 }

@@ -9,6 +9,9 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.thetis.base.config.Config;
@@ -25,6 +28,7 @@ import org.thetis.query.session.SessionVariables;
 import org.thetis.query.session.StatementContext;
 import org.thetis.query.session.VariableCatalog;
 import org.thetis.query.statement.AuditEvent;
+import org.thetis.query.statement.LookupEvent;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class AuditLogTest {
@@ -66,46 +70,58 @@ class AuditLogTest {
     }
 
     @Test
-    void aPreparedStatementIsTheSameInEachOfItsLines() throws Exception {
-        String longest = "SELECT '" + "x".repeat(4087) + "'";
+    void aLookUpHasTheLineOfAnyStatement() throws Exception {
+        LookupEvent found = lookup("SELECT * FROM t\nWHERE k = ?", "EOF", 0, "", 12);
+        LookupEvent failed = lookup("SELECT 'für' FROM t WHERE k = 1", "ERR", 1105, "no\nreplica 'ü'", 7000);
         try (AuditLog log = new AuditLog(settings, metrics, written::add)) {
-            for (int i = 0; i < 2; i++) {
-                log.writeSoon(event("SELECT 'a\nb' = ?", true, 1));
-                log.writeSoon(event("SET PASSWORD = PASSWORD('secret')", true, 1));
-                log.writeSoon(event(longest, true, 1));
-                log.writeSoon(event(longest + " ", true, 1));
-                for (int other = 0; other < 200; other++) {
-                    log.writeSoon(event("SELECT " + other, true, 1));
-                }
-            }
+            Consumer<LookupEvent> lookups = log.lookupsOf(session);
+            lookups.accept(found);
+            lookups.accept(failed);
+            lookups.accept(failed);
+            session.useDatabase("andere");
+            lookups.accept(found);
         }
         List<String> lines = written.stream().flatMap(String::lines).toList();
-        assertThat(lines).hasSize(408);
-        for (List<String> half : List.of(lines.subList(0, 204), lines.subList(204, 408))) {
-            assertThat(half.get(0)).endsWith("|Stmt=SELECT 'a\\nb' = ?");
-            assertThat(half.get(1)).endsWith("|Stmt=SET PASSWORD = PASSWORD('*')");
-            assertThat(half.get(2)).endsWith("|Stmt=" + longest);
-            assertThat(half.get(3)).endsWith("|Stmt=" + longest + "...");
-            for (int other = 0; other < 200; other++) {
-                assertThat(half.get(4 + other)).endsWith("|Stmt=SELECT " + other);
-            }
+        written.clear();
+        try (AuditLog log = new AuditLog(settings, metrics, written::add)) {
+            log.write(failed.toAuditEvent(session));
+            log.write(found.toAuditEvent(session));
         }
+        assertThat(lines).hasSize(4);
+        assertThat(lines.get(0)).isEqualTo(written.get(1).replace("|Db=andere|", "|Db=|"));
+        assertThat(lines.get(1)).isEqualTo(lines.get(2)).isEqualTo(written.get(0).replace("|Db=andere|", "|Db=|"));
+        assertThat(lines.get(1)).contains("[slow_query]").contains("|ErrorCode=1105|ErrorMessage=no\\nreplica 'ü'|");
+        assertThat(lines.get(3)).isEqualTo(written.get(1));
     }
 
     @Test
     void linesOfEventLoopsAreWrittenTogetherInOrder() throws Exception {
+        int perLoop = 10_000;
         try (AuditLog log = new AuditLog(settings, metrics, written::add)) {
-            for (int i = 0; i < 10_000; i++) {
-                log.writeSoon(event("SELECT " + i, true, 1));
+            List<Thread> loops = Stream.of("a", "b")
+                    .map(name -> new Thread(() -> {
+                        Consumer<LookupEvent> lookups = log.lookupsOf(session);
+                        for (int i = 0; i < perLoop; i++) {
+                            lookups.accept(lookup(name + i, "EOF", 0, "", 1));
+                        }
+                    }))
+                    .toList();
+            loops.forEach(Thread::start);
+            for (Thread loop : loops) {
+                loop.join();
             }
         }
-        List<String> lines = written.stream().flatMap(String::lines).toList();
-        assertThat(lines).hasSize(10_000);
-        for (int i = 0; i < lines.size(); i++) {
-            assertThat(lines.get(i)).endsWith("|Stmt=SELECT " + i);
+        List<String> statements = written.stream()
+                .flatMap(String::lines)
+                .map(line -> line.substring(line.indexOf("|Stmt=") + 6))
+                .toList();
+        for (String name : List.of("a", "b")) {
+            assertThat(statements.stream().filter(sql -> sql.startsWith(name)))
+                    .containsExactlyElementsOf(
+                            IntStream.range(0, perLoop).mapToObj(i -> name + i).toList());
         }
         assertThat(written.size()).isLessThan(1000);
-        assertThat(metrics.counter("query_total", "").value()).isEqualTo(10_000);
+        assertThat(metrics.counter("query_total", "").value()).isEqualTo(2L * perLoop);
     }
 
     @Test
@@ -121,17 +137,24 @@ class AuditLogTest {
             }
             written.add(lines);
         });
-        log.writeSoon(event("SELECT 0", true, 1));
+        Consumer<LookupEvent> lookups = log.lookupsOf(session);
+        LookupEvent event = lookup("x".repeat(4000), "EOF", 0, "", 1);
+        lookups.accept(event);
         stuck.await();
-        AuditEvent event = event("SELECT 1", true, 1);
-        for (int i = 0; i < AuditLog.MAX_WAITING + 25; i++) {
-            log.writeSoon(event);
+        int more = LookupLines.MAX_WAITING / 4000 + 25;
+        for (int i = 0; i < more; i++) {
+            lookups.accept(event);
         }
-        assertThat(metrics.counter("audit_log_dropped_total", "").value()).isEqualTo(25);
-        assertThat(metrics.counter("query_total", "").value()).isEqualTo(AuditLog.MAX_WAITING + 26);
+        long dropped = metrics.counter("audit_log_dropped_total", "").value();
+        assertThat(dropped).isPositive();
+        assertThat(metrics.counter("query_total", "").value()).isEqualTo(more + 1);
         free.countDown();
         log.close();
-        assertThat(written.stream().flatMap(String::lines).count()).isEqualTo(AuditLog.MAX_WAITING + 1);
+        assertThat(written.stream().flatMap(String::lines).count()).isEqualTo(more + 1 - dropped);
+    }
+
+    private static LookupEvent lookup(String sql, String state, int code, String message, long millis) {
+        return new LookupEvent(new QueryId(0x1F, -2), sql, false, state, code, message, 1_000_000_000L, millis, 3);
     }
 
     private AuditEvent event(String sql, boolean binaryRows, long millis) {

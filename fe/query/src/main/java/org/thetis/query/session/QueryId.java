@@ -27,20 +27,6 @@ public record QueryId(long high, long low) {
         return Long.toHexString(high) + "_" + Long.toHexString(low);
     }
 
-    /** Appends what toString gives. */
-    public void appendTo(StringBuilder out) {
-        appendHex(out, high);
-        out.append('-');
-        appendHex(out, low);
-    }
-
-    private static void appendHex(StringBuilder out, long value) {
-        int digits = Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(value) + 3) / 4);
-        for (int shift = 4 * (digits - 1); shift >= 0; shift -= 4) {
-            out.append(Character.forDigit((int) (value >>> shift) & 15, 16));
-        }
-    }
-
     @Override
     public String toString() {
         return Long.toHexString(high) + "-" + Long.toHexString(low);

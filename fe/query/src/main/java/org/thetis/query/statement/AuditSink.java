@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.thetis.query.statement;
 
+import java.util.function.Consumer;
 import org.thetis.query.session.Session;
 
 /** Where finished statements are written. Called on any thread; must not block for long. */
@@ -13,9 +14,12 @@ public interface AuditSink {
         return true;
     }
 
-    /** As {@link #write}, for callers that must not wait for a file: the line may come a little later. */
-    default void writeSoon(AuditEvent event) {
-        write(event);
+    /**
+     * What takes the finished look-ups of a connection, called on its event loop only: it must not wait for a file, so lines may come a
+     * little later. One per connection, so that what is the same in all of its lines need not be made again.
+     */
+    default Consumer<LookupEvent> lookupsOf(Session session) {
+        return event -> write(event.toAuditEvent(session));
     }
 
     /** A query ended that is not to be written. Called on event loops: must not block. */

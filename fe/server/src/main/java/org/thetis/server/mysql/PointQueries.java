@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,7 +17,6 @@ import org.thetis.catalog.snapshot.CatalogSnapshot;
 import org.thetis.query.point.PointLookup;
 import org.thetis.query.point.PointPlans;
 import org.thetis.query.point.PointReceiver;
-import org.thetis.query.schedule.QueryCounters;
 import org.thetis.query.session.Cancellation;
 import org.thetis.query.session.InlineStatement;
 import org.thetis.query.session.PreparedStatement;
@@ -24,7 +24,7 @@ import org.thetis.query.session.QueryId;
 import org.thetis.query.session.Session;
 import org.thetis.query.session.SqlWarning;
 import org.thetis.query.session.StatementContext;
-import org.thetis.query.statement.AuditEvent;
+import org.thetis.query.statement.LookupEvent;
 import org.thetis.sql.expr.Literal;
 import org.thetis.sql.point.PointCall;
 import org.thetis.sql.point.PointPlan;
@@ -42,6 +42,7 @@ final class PointQueries implements PointReceiver, InlineStatement {
     private static final byte[] NO_BYTES = new byte[0];
 
     private final PointServices services;
+    private final Consumer<LookupEvent> audit;
     private final MysqlServices front;
     private final Session session;
     private final Channel channel;
@@ -80,6 +81,7 @@ final class PointQueries implements PointReceiver, InlineStatement {
             PacketWriter writer,
             Runnable done) {
         this.services = services;
+        this.audit = services.audit.lookupsOf(session);
         this.front = front;
         this.session = session;
         this.channel = channel;
@@ -333,15 +335,16 @@ final class PointQueries implements PointReceiver, InlineStatement {
 
     private void tellAudit(String state, @Nullable ThetisException failure, long elapsedMillis) {
         if (services.audit.wants(session, binaryRows)) {
-            services.audit.writeSoon(new AuditEvent(
-                    describe(),
-                    true,
+            audit.accept(new LookupEvent(
+                    queryId,
+                    sql,
+                    binaryRows,
                     state,
                     failure == null ? 0 : failure.code().mysqlCode(),
                     failure == null ? "" : failure.text(),
+                    startMillis,
                     elapsedMillis,
-                    returnedRows,
-                    new QueryCounters()));
+                    returnedRows));
         } else {
             services.audit.count(elapsedMillis, failure != null);
         }
