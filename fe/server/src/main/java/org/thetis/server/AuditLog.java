@@ -82,8 +82,9 @@ final class AuditLog implements AuditSink, AutoCloseable {
             this.session = session;
         }
 
+        // Another text that is equal is merely formatted again.
         @Override
-        @SuppressWarnings({"ReferenceEquality", "StringEquality"}) // Another text that is equal is merely formatted again.
+        @SuppressWarnings({"ReferenceEquality", "StringEquality"})
         public void accept(LookupEvent event) {
             count(event.elapsedMillis(), event.state().equals("ERR"));
             String now = session.database().orElse("");

@@ -89,7 +89,9 @@ class AuditLogTest {
         }
         assertThat(lines).hasSize(4);
         assertThat(lines.get(0)).isEqualTo(written.get(1).replace("|Db=andere|", "|Db=|"));
-        assertThat(lines.get(1)).isEqualTo(lines.get(2)).isEqualTo(written.get(0).replace("|Db=andere|", "|Db=|"));
+        assertThat(lines.get(1))
+                .isEqualTo(lines.get(2))
+                .isEqualTo(written.get(0).replace("|Db=andere|", "|Db=|"));
         assertThat(lines.get(1)).contains("[slow_query]").contains("|ErrorCode=1105|ErrorMessage=no\\nreplica 'ü'|");
         assertThat(lines.get(3)).isEqualTo(written.get(1));
     }
