@@ -15,8 +15,7 @@ from bench.point_query.tables import DATABASE, PART, Table
 from runner.cluster import Cluster, ClusterError, free_ports
 
 # What a fresh installation has, but for the connections of one measurement; the cluster of the tests has a small front end.
-DEFAULT_JAVA = ("-Xmx2g -Xms256m -XX:+UseG1GC -XX:+ExitOnOutOfMemoryError -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=2400 "
-                "-XX:Tier4CompileThreshold=60000")
+DEFAULT_JAVA = "-Xmx2g -Xms256m -XX:+UseG1GC -XX:+ExitOnOutOfMemoryError"
 MAX_CONNECTIONS = 4096
 
 
