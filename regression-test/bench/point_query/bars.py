@@ -131,7 +131,7 @@ def upserts(bench: Bench) -> None:
 
     def warm_writes(server: Server) -> None:
         """Upserts as fast as they go: a young front end compiles the road of its writes for minutes."""
-        seconds, bench.clients.seconds = bench.clients.seconds, 60
+        seconds, bench.clients.seconds = bench.clients.seconds, 120
         try:
             beside_upserts(server, threads=1, upserts_per_second=1_000_000)
         finally:
